@@ -6,6 +6,7 @@ import io.eyewall.scheduler.cluster.RequestBlobs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ final class HengeStore {
     }
 
     List<HengeEvent> events() {
-        return blobs.readOwn(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+        return read(SloHistory.LOG_KEY, SloHistory::events);
     }
 
     /** Adds events to the log, except those that it has already. */
@@ -65,9 +66,18 @@ final class HengeStore {
     }
 
     void add(SloHistory.Point point) {
-        List<SloHistory.Point> all = new ArrayList<>(blobs.readOwn(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of()));
+        List<SloHistory.Point> all = new ArrayList<>(read(SloHistory.UTILITIES_KEY, SloHistory::points));
         all.add(point);
         blobs.write(SloHistory.UTILITIES_KEY, SloHistory.pointBytes(all));
+    }
+
+    private <T> List<T> read(String key, Function<byte[], List<T>> parser) {
+        try {
+            return blobs.readOwn(key).map(parser).orElse(List.of());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Blob {} is ignored, and what was in it is lost: {}", key, e.getMessage());
+            return List.of();
+        }
     }
 
     /** The last report of any Nimbus; an empty one if there is none that can be understood. */

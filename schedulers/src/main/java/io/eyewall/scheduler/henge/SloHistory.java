@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,9 +69,13 @@ public final class SloHistory {
         return json;
     }
 
-    /** The events in the log's blob, oldest first; without those of a kind that only a later version knows. */
+    /**
+     * The events in the log's blob, oldest first; without those of a kind that only a later version knows.
+     *
+     * @throws IllegalArgumentException if it is no log
+     */
     public static List<HengeEvent> events(byte[] contents) {
-        return events(parsed(contents).toList());
+        return parsed(contents, json -> events(List.of(json))).stream().flatMap(List::stream).toList();
     }
 
     /** The events in JSON, in their order; without those of a kind that only a later version knows. */
@@ -110,9 +115,13 @@ public final class SloHistory {
         }));
     }
 
-    /** The points in the blob with the utilities, oldest first. */
+    /**
+     * The points in the blob with the utilities, oldest first.
+     *
+     * @throws IllegalArgumentException if they are none
+     */
     public static List<Point> points(byte[] contents) {
-        return parsed(contents).map(json -> {
+        return parsed(contents, json -> {
             SortedMap<String, Double> utilities = new TreeMap<>();
             ((Map<?, ?>) json.get("utilities")).forEach((name, utility) -> utilities.put((String) name, ((Number) utility).doubleValue()));
             SortedSet<String> unknown = new TreeSet<>();
@@ -120,7 +129,7 @@ public final class SloHistory {
                 names.forEach(name -> unknown.add((String) name));
             }
             return new Point(((Number) json.get("time-ms")).longValue(), utilities, unknown);
-        }).toList();
+        });
     }
 
     private static byte[] lines(Stream<Map<String, Object>> objects) {
@@ -129,8 +138,15 @@ public final class SloHistory {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Stream<Map<?, ?>> parsed(byte[] contents) {
-        return new String(contents, StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank())
-            .map(line -> (Map<?, ?>) JSONValue.parse(line));
+    private static <T> List<T> parsed(byte[] contents, Function<Map<?, ?>, T> parser) {
+        List<T> parsed = new ArrayList<>();
+        for (String line : new String(contents, StandardCharsets.UTF_8).lines().filter(one -> !one.isBlank()).toList()) {
+            try {
+                parsed.add(parser.apply((Map<?, ?>) JSONValue.parse(line)));
+            } catch (ClassCastException | NullPointerException e) {
+                throw new IllegalArgumentException("a line of it is not understood: " + line, e);
+            }
+        }
+        return parsed;
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +53,19 @@ class HengeCoordinatorEventsTest {
 
         assertTrue(ends >= 3, "it ended " + ends + " times");
         assertEquals(COURSE, nimbus.kinds(), () -> nimbus.events().toString());
+    }
+
+    @Test
+    void shouldBeginALogAndAHistoryAnewThatItDoesNotUnderstand() {
+        for (String damaged : List.of("Dear scheduler", "[]", "{\"kind\":\"KEPT\"}", "{\"utilities\":1}")) {
+            nimbus.blobs.write(SloHistory.LOG_KEY, damaged.getBytes(StandardCharsets.UTF_8));
+            nimbus.blobs.write(SloHistory.UTILITIES_KEY, damaged.getBytes(StandardCharsets.UTF_8));
+            nimbus.rounds(1);
+        }
+
+        nimbus.rounds(ROUNDS);
+
+        assertEquals(Kind.CONVERGED, nimbus.kinds().get(nimbus.kinds().size() - 1));
+        assertTrue(SloHistory.points(nimbus.blobs.read(SloHistory.UTILITIES_KEY).orElseThrow()).size() > 1);
     }
 }
