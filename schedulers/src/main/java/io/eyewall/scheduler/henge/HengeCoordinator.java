@@ -124,12 +124,17 @@ final class HengeCoordinator {
      */
     void place(TopologyDetails topology, Cluster cluster) {
         Prepared what = prepared.remove(topology.getId());
-        if (what != null) {
+        // A Nimbus that did not lead for a while may still have old ones: it has run no round since that drops them.
+        if (what != null && !isOld(what)) {
             Optional<String> obstacle = what.placement.place(topology, cluster);
             obstacle.ifPresent(why -> LOG.warn("Topology {} is not placed as planned: {}. Storm's default scheduler places it.",
                 topology.getName(), why));
             placed.add(new Placed(topology.getId(), what, obstacle.orElse(null), clockMs.getAsLong()));
         }
+    }
+
+    private boolean isOld(Prepared what) {
+        return clockMs.getAsLong() - what.preparedMs > PLAN_LIFETIME_MS;
     }
 
     /** How often something has happened since this Nimbus began. Any thread may call it. */
@@ -150,13 +155,14 @@ final class HengeCoordinator {
         List<Placed> news = new ArrayList<>(placed);
         restartWindows(view, news);
         HengeMemory memory = requests.takeEffect(news, before).retain(view.alive()).withoutEvents();
-        prepared.values().removeIf(one -> clockMs.getAsLong() - one.preparedMs > PLAN_LIFETIME_MS);
+        prepared.values().removeIf(this::isOld);
         Map<String, Slo> slos = slos(view, memory);
         SloFigures.Measured measured = figures.measure(view, slos);
         Observation now = observation(slos, measured, view);
         Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
-        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : List.of();
-        memory = step.isPresent() ? memory.with(step.get().state(), events) : memory;
+        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : end(memory.state());
+        memory = step.isPresent() ? memory.with(step.get().state(), events)
+            : memory.with(HengeMemory.withoutSearch(memory.state(), view.topologies().keySet()), events);
         if (!memory.equals(before)) {
             store.remember(memory);
         }
@@ -291,6 +297,12 @@ final class HengeCoordinator {
                 : change.techniques().stream().map(Technique::toString).collect(Collectors.joining(" and "))));
         }
         return String.join(" and ", parts);
+    }
+
+    /** The events of the end of a search for which there are no SLOs any more. */
+    private List<HengeEvent> end(HengeState state) {
+        return state.pending().stream().map(pending -> new HengeEvent(clockMs.getAsLong(), pending.plan().step(),
+            HengeEvent.Kind.NOT_JUDGED, "no topology has an SLO")).toList();
     }
 
     private static String readable(String text, ClusterView view) {

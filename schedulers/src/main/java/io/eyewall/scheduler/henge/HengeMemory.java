@@ -1,11 +1,16 @@
 package io.eyewall.scheduler.henge;
 
+import io.eyewall.elasticity.henge.Action;
 import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeState;
+import io.eyewall.elasticity.henge.Technique;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What one Nimbus leaves to the next. Immutable.
@@ -49,6 +54,19 @@ record HengeMemory(HengeState state, Map<String, Map<String, Object>> changedSlo
         Map<String, Map<String, Object>> kept = new HashMap<>(changedSlos);
         kept.keySet().retainAll(topologyIds);
         return new HengeMemory(state.retain(topologyIds), kept, events);
+    }
+
+    /**
+     * A state without a search, as it is when no topology has an SLO.
+     *
+     * @param present the topologies that have slots; others keep the techniques that are ordered on in them
+     */
+    static HengeState withoutSearch(HengeState state, Set<String> present) {
+        SortedMap<String, Set<Technique>> techniques = new TreeMap<>(state.pending()
+            .filter(pending -> pending.plan().action() == Action.SWITCH).map(HengeState.Pending::techniquesBefore)
+            .orElse(state.techniques()));
+        techniques.keySet().removeAll(present);
+        return new HengeState(state.steps(), Optional.empty(), Optional.empty(), Optional.empty(), state.firstSeen(), false, techniques);
     }
 
     /** The configuration of a topology with its SLO as it is now. */

@@ -1,11 +1,15 @@
 package io.eyewall.scheduler.henge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import io.eyewall.scheduler.cluster.StormFixture;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.storm.scheduler.Cluster;
 import org.junit.jupiter.api.Test;
 
 /** What the action log and the counts have of the steps. */
@@ -67,5 +71,44 @@ class HengeCoordinatorEventsTest {
 
         assertEquals(Kind.CONVERGED, nimbus.kinds().get(nimbus.kinds().size() - 1));
         assertTrue(SloHistory.points(nimbus.blobs.read(SloHistory.UTILITIES_KEY).orElseThrow()).size() > 1);
+    }
+
+    @Test
+    void shouldNotPlaceWhatItPreparedBeforeItLostTheLead() {
+        planAStep();
+        nimbus.workers.sleep(60);
+
+        nimbus.storm.rebalance(nimbus.rebalances.get(0));
+        Cluster cluster = nimbus.storm.cluster();
+        nimbus.coordinator.place(nimbus.storm.details(), cluster);
+
+        assertNull(cluster.getAssignmentById(StormFixture.ID));
+    }
+
+    @Test
+    void shouldForgetAStepWhenNoTopologyHasAnSloAnyMore() {
+        planAStep();
+        nimbus.rebalances.clear();
+        nimbus.storm.set("topology.slo.juice.min", 0);
+        nimbus.rounds(1);
+        assertEquals("no topology has an SLO", nimbus.report().activity());
+        nimbus.workers.sleep(100_000);
+        nimbus.storm.set("topology.slo.juice.min", 0.75);
+
+        nimbus.rounds(2 * ROUNDS);
+
+        List<Kind> course = new ArrayList<>(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.NOT_JUDGED));
+        course.addAll(COURSE);
+        assertEquals(course, nimbus.kinds(), () -> nimbus.events().toString());
+        assertEquals("no topology has an SLO", nimbus.events().get(2).text());
+    }
+
+    /** Runs rounds until Nimbus is asked for a rebalance, which does not come. */
+    private void planAStep() {
+        for (int round = 0; nimbus.asked == 0; round++) {
+            assertTrue(round < ROUNDS, "it plans no step");
+            nimbus.coordinator.runRound(nimbus.storm.view());
+            nimbus.workers.sleep(ScriptedNimbus.ROUND_SECS);
+        }
     }
 }
