@@ -23,7 +23,7 @@ final class Drift {
     /**
      * The topologies whose latency says nothing of a step: they had a saturated operator before it and have one now, or what waited before
      * it has not left. So their queues, and with them their latency, grow or shrink whatever the step does. A topology that processes less
-     * than before is not among them.
+     * than before is not among them. One that the step is for and that still catches up is.
      */
     Set<String> drifting(Pending pending) {
         Set<String> drifting = new HashSet<>(now.saturated().keySet());
@@ -31,6 +31,9 @@ final class Drift {
         drifting.addAll(pending.backlogs().keySet());
         drifting.removeIf(id -> !now.statuses().containsKey(id)
             || now.cluster().throughputPerSec(id) < (1 - configuration.fall()) * pending.throughputBefore(id));
+        if (pending.plan().action() == Action.RECONFIGURATION) {
+            pending.plan().changes().keySet().stream().filter(this::isEmptying).forEach(drifting::add);
+        }
         return drifting;
     }
 
@@ -55,7 +58,7 @@ final class Drift {
     /** Whether a topology misses its SLO, and an operator of it still processes more than it gets. */
     boolean isEmptying(String id) {
         SloStatus status = now.statuses().get(id);
-        return now.isDraining(id) && !status.slo().isMet(status.values());
+        return status != null && now.isDraining(id) && !status.slo().isMet(status.values());
     }
 
     /** Whether there is time to measure topologies anew before a step must be judged, which takes two reports of their workers. */

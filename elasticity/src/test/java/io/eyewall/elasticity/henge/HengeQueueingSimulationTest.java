@@ -28,7 +28,7 @@ class HengeQueueingSimulationTest {
     private static final int SECS = 2_880;
     private static final int SMALL = 6;
     private static final int LARGE = 100;
-    private static final int LARGE_SECS = 3_600;
+    private static final int LONG_SECS = 3_600;
     private static final int MINUTES = 300;
     private static final double NOISE = 0.02;
     /** The load of an executor with which no operator is congested. */
@@ -50,7 +50,7 @@ class HengeQueueingSimulationTest {
 
     @Test
     void shouldEndWithMoreUtilityAndTakeNoFurtherStepInALargeCluster() {
-        QueueingCourse course = new QueueingCourse(cluster(1, 16, LARGE), 20).runUntilEnded(LARGE_SECS);
+        QueueingCourse course = new QueueingCourse(cluster(1, 16, LARGE), 20).runUntilEnded(LONG_SECS);
 
         assertEnded(course, LARGE + " topologies");
     }
@@ -59,13 +59,13 @@ class HengeQueueingSimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void shouldNotLoseUtilityWhereMachinesAreTooFew(int seed) {
-        QueueingCourse course = new QueueingCourse(cluster(seed, 4, SMALL), 20).run(SECS);
+        QueueingCourse course = new QueueingCourse(cluster(seed, 4, SMALL), 20).run(LONG_SECS);
 
         print(course, "seed %d, 4 cores, 20 s".formatted(seed));
         assertNothingIsTriedTwice(course);
         assertTrue(course.events.stream().anyMatch(event -> event.kind() == HengeEvent.Kind.CONVERGED), "the search has not ended");
-        assertTrue(course.percent(SECS - MINUTES, SECS) > course.percent(0, MINUTES), "at the end " + course.percent(SECS - MINUTES, SECS)
-            + " %, at first " + course.percent(0, MINUTES) + " %");
+        double last = course.percent(LONG_SECS - MINUTES, LONG_SECS);
+        assertTrue(last > course.percent(0, MINUTES), "at the end " + last + " %, at first " + course.percent(0, MINUTES) + " %");
     }
 
     private static void assertEnded(QueueingCourse course, String what) {
@@ -98,8 +98,9 @@ class HengeQueueingSimulationTest {
                 tried.clear();
             }
             if (step.plan().action() == Action.RECONFIGURATION) {
-                step.plan().changes().forEach((id, change) -> assertTrue(tried.add(step.search() + id + change.executors()),
-                    () -> id + " got the same executors twice: " + change.executors()));
+                String diagnosis = step.plan().diagnosis();
+                step.plan().changes().forEach((id, change) -> assertTrue(tried.add(step.search() + diagnosis + id + change.executors()),
+                    () -> id + " got the same executors twice: " + change.executors() + " against " + diagnosis));
             }
         }
     }
