@@ -150,7 +150,8 @@ public final class HengePlanner {
             SortedMap<String, Set<Technique>> kept = state.techniques();
             if (state.pending().isPresent()) {
                 Pending pending = state.pending().get();
-                log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, why + "; " + assessment.outcome(pending));
+                boolean isKnown = pending.utilitiesBefore().keySet().stream().anyMatch(id -> utilities.containsKey(id));
+                log(pending.plan().step(), HengeEvent.Kind.NOT_JUDGED, isKnown ? why + "; " + assessment.outcome(pending) : why);
                 if (pending.plan().action() == Action.SWITCH) { // It is off until the new search tries it again.
                     kept = pending.techniquesBefore();
                     measuredAnew.addAll(pending.plan().changes().keySet());

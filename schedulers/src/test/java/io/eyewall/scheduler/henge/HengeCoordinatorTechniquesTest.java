@@ -70,8 +70,8 @@ class HengeCoordinatorTechniquesTest {
         assertNull(zooKeeper.order(StormFixture.ID));
         assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.REJECTED, Kind.PLANNED, Kind.APPLIED, Kind.KEPT,
             Kind.CONVERGED), kinds());
-        assertEquals("reversion: step 1 is undone; utility of linear 0.67, all 0.67; utility of all as before: 0.67; "
-            + "linear uses no technique", events().get(4).text());
+        assertEquals("reversion: step 1 is undone; utility of linear 0.67 (latency 30.02 of 20.00 ms), all 0.67; "
+            + "utility of all as before: 0.67; linear uses no technique", events().get(4).text());
     }
 
     @Test

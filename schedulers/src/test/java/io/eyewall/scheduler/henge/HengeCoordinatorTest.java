@@ -51,7 +51,8 @@ class HengeCoordinatorTest {
         assertEquals(1, nimbus.asked);
         assertEquals(List.of(Kind.RECONVERGENCE, Kind.PLANNED, Kind.APPLIED, Kind.KEPT, Kind.CONVERGED), nimbus.kinds());
         String planned = nimbus.events().get(1).text();
-        assertTrue(planned.contains("linear misses its SLO, congested: work; utility of linear 0.53, all 0.53"), planned);
+        assertTrue(planned.contains("linear misses its SLO, congested: work; utility of linear 0.53 (juice 0.40 of 0.75), all 0.53"),
+            planned);
         assertTrue(planned.endsWith("; linear gets {work=4} on 2 workers"), planned);
         SloReport report = nimbus.report();
         assertEquals("nothing is left to do", report.activity());
