@@ -18,10 +18,10 @@ import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.security.auth.SingleUserPrincipal;
 import org.apache.storm.utils.ObjectReader;
 
-/** Who can write a blob, and whether Nimbus would let him rebalance a topology. Not thread-safe. */
+/** Which users can write a blob, and whether Nimbus would let a user rebalance a topology. Not thread-safe. */
 final class BlobRights {
 
-    /** Stands for all users. It is the name of none, so that an authorizer permits it only what it permits anybody. */
+    /** Stands for all users. No user has this name, so an authorizer permits it only what it permits everybody. */
     static final String EVERYBODY = "*";
 
     private static final String OPERATION = "rebalance";

@@ -98,7 +98,7 @@ final class HengeStore {
         return requests.read();
     }
 
-    /** Whether who made the request may rebalance the topology that has this configuration, merged with the cluster's. */
+    /** Whether the user who made the request may rebalance the topology that has this configuration, merged with the cluster's. */
     boolean isByOwner(SloRequest request, Map<String, Object> topologyConf) {
         return blobs.isByOwner(request.key(), topologyConf);
     }

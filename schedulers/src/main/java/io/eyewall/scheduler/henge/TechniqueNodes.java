@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders techniques on and off in running workers, by the nodes in ZooKeeper that {@link TechniqueOrders} describes. Connects at the first
+ * Switches techniques in running workers, by the nodes in ZooKeeper that {@link TechniqueOrders} describes. Connects at the first
  * write. Not thread-safe.
  */
 final class TechniqueNodes implements AutoCloseable {
@@ -144,7 +144,7 @@ final class TechniqueNodes implements AutoCloseable {
         }
     }
 
-    /** Changes the node of one topology. If it fails and ZooKeeper does not, the others do not suffer from that. */
+    /** Changes the node of one topology. A failure of this node alone does not affect other topologies. */
     private void change(String topologyId, Runnable change) {
         try {
             change.run();
