@@ -179,7 +179,7 @@ final class Assessment {
         return text + "all " + number(score(utilities, utilities.keySet()));
     }
 
-    /** The figures that a topology's utility comes from, such as {@code  (latency 1721.00 of 60.00 ms)}. */
+    /** The figures that a topology's utility comes from, such as {@code (latency 1721.00 of 60.00 ms)}. */
     private String figures(String id) {
         SloStatus status = now.statuses().get(id);
         return status.slo().thresholds().entrySet().stream().filter(entry -> status.values().containsKey(entry.getKey()))

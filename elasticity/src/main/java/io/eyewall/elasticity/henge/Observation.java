@@ -131,21 +131,20 @@ public record Observation(long timeMs, ClusterSnapshot cluster, SortedMap<String
      * operator are left out: back-pressure may hold their spouts back, and then a step changes their input.
      */
     SortedMap<String, Double> inputs() {
-        SortedMap<String, Double> inputs = new TreeMap<>();
-        for (String id : statuses.keySet()) {
-            if (rates(id).unmeasuredExecutors() == 0 && saturatedOperators(id).isEmpty()) {
-                inputs.put(id, rates(id).topology().inputPerSec());
-            }
-        }
-        return inputs;
+        return inputs(true);
     }
 
     /** The input of every other topology that has the rates of all executors, in tuples per second. It may be held back. */
     SortedMap<String, Double> otherInputs() {
+        return inputs(false);
+    }
+
+    private SortedMap<String, Double> inputs(boolean withSloAndUnsaturated) {
         SortedMap<String, Double> inputs = new TreeMap<>();
         for (PlacedTopology topology : cluster.state().topologies()) {
             String id = topology.graph().id();
-            if (rates(id).unmeasuredExecutors() == 0 && (!statuses.containsKey(id) || !saturatedOperators(id).isEmpty())) {
+            if (rates(id).unmeasuredExecutors() == 0
+                    && (statuses.containsKey(id) && saturatedOperators(id).isEmpty()) == withSloAndUnsaturated) {
                 inputs.put(id, rates(id).topology().inputPerSec());
             }
         }

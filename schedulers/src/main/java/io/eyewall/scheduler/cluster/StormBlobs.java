@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * store at its first use. Not thread-safe.
  *
  * <p>With Storm's default, {@code LocalFsBlobStore}, each Nimbus has its own blobs, and fetches those of others when they are created, not
- * when their contents are replaced. So what is written goes to ZooKeeper first ({@link BlobNodes}), from where the next leader has it, and
- * then to this Nimbus's blob, from where clients have it.
+ * when their contents are replaced. So a write goes to ZooKeeper first ({@link BlobNodes}), where the next leader reads it, and then to
+ * this Nimbus's blob, which clients read.
  */
 public final class StormBlobs implements Blobs, AutoCloseable {
 
