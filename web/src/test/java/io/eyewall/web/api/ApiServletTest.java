@@ -147,8 +147,8 @@ class ApiServletTest {
 
     @Test
     void shouldRequestProfilesWithGetAndPost() throws Exception {
-        JsonNode worker = ui.get("topology-workers/" + id).json().get("hostPortList").get(0);
-        String name = worker.get("host").asText() + ":" + worker.get("port").asText();
+        // A Supervisor in this JVM ends it when a worker of its own is to be recorded.
+        String name = "elsewhere:6700";
 
         JsonNode started = ui.get("topology/" + id + "/profiling/start/" + name + "/10").json();
 
