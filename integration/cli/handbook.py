@@ -12,6 +12,7 @@ from pathlib import Path
 import pages
 from support import CHECKOUT, HERE
 
+from eyewall_cli import jvm
 from eyewall_cli.dev_cluster import NICE
 from eyewall_cli.session import Session
 
@@ -51,7 +52,7 @@ class HandbookCase(unittest.TestCase):
     def environment_with(cls, more):
         """The variables of a command: those of this process except Storm's, and more."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("STORM_")}
-        return {**environment, "HOME": str(cls.home), "XDG_CACHE_HOME": str(cls.home / ".cache"),
+        return {**environment, "HOME": str(cls.home), "XDG_CACHE_HOME": str(cls.home / ".cache"), "JDK_JAVA_OPTIONS": jvm.ONE_COMPILER,
                 "PATH": f"{cls.checkout / 'bin'}{os.pathsep}{environment['PATH']}", **more}
 
     @classmethod
