@@ -23,10 +23,10 @@ public final class PassageRecording implements PassageProbe {
     private final WorkerClocks peers;
     private final IntFunction<String> components;
     private final HopRecorders recorders;
-    private final Map<String, Ways> waysByComponent = new HashMap<>();
+    private final Map<String, ComponentRecorders> recordersByComponent = new HashMap<>();
 
     /** The recorders of the tuples of one component. */
-    private record Ways(HopRecorder fromInstances, HopRecorder fromContainers) {
+    private record ComponentRecorders(HopRecorder fromInstances, HopRecorder fromContainers) {
     }
 
     /** {@code components} returns the component of a task, null if there is no such task. */
@@ -64,22 +64,22 @@ public final class PassageRecording implements PassageProbe {
         }
         long nowNs = clock.nanoTime();
         WorkerClock sender = peers.ofTask(task);
-        Ways ways = ways(component);
-        (fromOtherContainer ? ways.fromContainers : ways.fromInstances)
+        ComponentRecorders ofComponent = recordersOf(component);
+        (fromOtherContainer ? ofComponent.fromContainers : ofComponent.fromInstances)
             .record(nowNs - (StampTrailer.sentNs(message, end) - sender.offsetNs()), sender.errorBoundNs());
         if (sender.errorBoundNs() < WorkerClock.UNKNOWN_ERROR_NS) {
             StampTrailer.setSentNs(message, end, nowNs + sender.offsetNs());
         }
     }
 
-    private Ways ways(String component) {
-        Ways ways = waysByComponent.get(component);
-        if (ways == null) {
-            ways = new Ways(recorders.recorder(HopKey.ofWorker(MeasuringPoint.TO_STREAM_MANAGER, component)),
+    private ComponentRecorders recordersOf(String component) {
+        ComponentRecorders ofComponent = recordersByComponent.get(component);
+        if (ofComponent == null) {
+            ofComponent = new ComponentRecorders(recorders.recorder(HopKey.ofWorker(MeasuringPoint.TO_STREAM_MANAGER, component)),
                 recorders.recorder(HopKey.ofWorker(MeasuringPoint.BETWEEN_STREAM_MANAGERS, component)));
-            waysByComponent.put(component, ways);
+            recordersByComponent.put(component, ofComponent);
         }
-        return ways;
+        return ofComponent;
     }
 
     /** The number with which Storm's serializer begins, in Kryo's form of positive numbers; -1 if it is none. */

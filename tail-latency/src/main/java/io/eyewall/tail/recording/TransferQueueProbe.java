@@ -15,7 +15,7 @@ final class TransferQueueProbe implements QueueProbe {
     private final NanoClock clock;
     private final HopRecorders recorders;
     private final WorkerClocks peers;
-    private final Map<String, Way> wayByPeer = new HashMap<>();
+    private final Map<String, PeerRecorders> recordersByPeer = new HashMap<>();
 
     TransferQueueProbe(NanoClock clock, HopRecorders recorders, WorkerClocks peers) {
         this.clock = clock;
@@ -36,24 +36,24 @@ final class TransferQueueProbe implements QueueProbe {
             byte[] bytes = message.message();
             long nowNs = clock.nanoTime();
             long enqueuedNs = StampTrailer.enqueuedNs(bytes);
-            Way way = wayTo(peers.ofTask(message.task()).peer());
-            way.batch.record(enqueuedNs - StampTrailer.sentNs(bytes));
-            way.queue.record(nowNs - enqueuedNs);
+            PeerRecorders ofPeer = recordersOf(peers.ofTask(message.task()).peer());
+            ofPeer.batch.record(enqueuedNs - StampTrailer.sentNs(bytes));
+            ofPeer.queue.record(nowNs - enqueuedNs);
             StampTrailer.setSentNs(bytes, nowNs);
         }
     }
 
-    private Way wayTo(String peer) {
-        Way way = wayByPeer.get(peer);
-        if (way == null) {
-            way = new Way(recorders.recorder(HopKey.ofWorker(MeasuringPoint.EMIT_TO_ENQUEUE, peer)),
+    private PeerRecorders recordersOf(String peer) {
+        PeerRecorders ofPeer = recordersByPeer.get(peer);
+        if (ofPeer == null) {
+            ofPeer = new PeerRecorders(recorders.recorder(HopKey.ofWorker(MeasuringPoint.EMIT_TO_ENQUEUE, peer)),
                 recorders.recorder(HopKey.ofWorker(MeasuringPoint.TRANSFER_QUEUE_WAIT, peer)));
-            wayByPeer.put(peer, way);
+            recordersByPeer.put(peer, ofPeer);
         }
-        return way;
+        return ofPeer;
     }
 
     /** The recorders of messages to one other worker: their batch, then the queue. */
-    private record Way(HopRecorder batch, HopRecorder queue) {
+    private record PeerRecorders(HopRecorder batch, HopRecorder queue) {
     }
 }

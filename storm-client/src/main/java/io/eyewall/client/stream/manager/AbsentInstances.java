@@ -31,7 +31,7 @@ final class AbsentInstances {
     private static final long START_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final Backlog backlog;
-    private final Ways containers;
+    private final ContainerForwarder containers;
     private final Map<Integer, Waiting> waiting = new TreeMap<>();
     /** Those that have not come for too long. */
     private final Set<Integer> missing = new HashSet<>();
@@ -53,7 +53,7 @@ final class AbsentInstances {
     }
 
     /** Nothing waits. Messages that cannot wait are counted by {@code containers}, which also lead elsewhere. */
-    AbsentInstances(Backlog backlog, Ways containers) {
+    AbsentInstances(Backlog backlog, ContainerForwarder containers) {
         this.backlog = backlog;
         this.containers = containers;
     }

@@ -25,7 +25,7 @@ import org.apache.storm.shade.io.netty.buffer.Unpooled;
  * The connections to the stream managers of other containers, over the messaging transport that the cluster is configured with: Netty, with
  * its TLS and authentication, or another. Used by the thread of the loop, except where a method says that any thread may call it.
  */
-final class Containers implements Ways {
+final class Containers implements ContainerForwarder {
 
     /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
     private static final long MOST_BYTES = 4L << 20;

@@ -22,8 +22,8 @@ public final class RingPair implements Closeable {
     private final SharedRing in;
     private final SharedRing out;
 
-    /** How to come by a ring. */
-    private interface Way {
+    /** Makes or opens a ring. */
+    private interface RingFactory {
         SharedRing ring(Path file) throws IOException;
     }
 
@@ -62,11 +62,11 @@ public final class RingPair implements Closeable {
         return rings;
     }
 
-    private static RingPair of(RingPlace place, Path in, Path out, Way way) throws IOException {
+    private static RingPair of(RingPlace place, Path in, Path out, RingFactory factory) throws IOException {
         SharedRing first = null;
         try {
-            first = way.ring(in);
-            return new RingPair(place, first, way.ring(out));
+            first = factory.ring(in);
+            return new RingPair(place, first, factory.ring(out));
         } catch (IOException e) {
             if (first != null) {
                 first.close();

@@ -25,7 +25,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /** A container with its stream manager, whose processes leave files for each other. */
-final class SimulatedContainer implements Router.Output, Ways {
+final class SimulatedContainer implements Router.Output, ContainerForwarder {
 
     private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
     private static final int TASKS = SimulatedAssignment.TASKS;

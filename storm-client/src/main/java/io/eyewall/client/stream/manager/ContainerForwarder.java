@@ -5,9 +5,9 @@ import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.TaskMessage;
 
 /** Sends messages to other containers, and counts those that cannot be sent. */
-interface Ways {
+interface ContainerForwarder {
 
-    /** Sends a message to a container with the next {@link #flush}. One for which there is no way or no room is counted. */
+    /** Sends a message to a container with the next {@link #flush}. Counts it if the container is not connected or there is no room. */
     void forward(Optional<NodeInfo> container, TaskMessage message);
 
     /** Sends what was added. */
