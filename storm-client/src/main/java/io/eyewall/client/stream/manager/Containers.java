@@ -46,7 +46,7 @@ final class Containers implements ContainerForwarder {
     private final Map<NodeInfo, String> hosts = new HashMap<>();
     /** When each other container has reported last. */
     private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
-    private final Elsewhere elsewhere = new Elsewhere();
+    private final TasksOfOtherContainers tasksOfOthers = new TasksOfOtherContainers();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
 
@@ -161,14 +161,14 @@ final class Containers implements ContainerForwarder {
                 follow(router);
             }
             reportedNs.put(container, nowNs);
-            elsewhere.reported(container, status, nowNs);
+            tasksOfOthers.reported(container, status, nowNs);
         }
     }
 
     /** The tasks that may be started here: of which all others know that, and which no other has. */
     Set<Integer> startable(Router router, long nowNs) {
         Set<Integer> startable = new TreeSet<>();
-        elsewhere.tasks(router.otherContainers(), nowNs).ifPresent(others -> {
+        tasksOfOthers.tasks(router.otherContainers(), nowNs).ifPresent(others -> {
             startable.addAll(router.startable());
             startable.removeAll(others);
         });

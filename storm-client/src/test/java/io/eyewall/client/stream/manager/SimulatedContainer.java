@@ -42,7 +42,7 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
     private final Map<NodeInfo, Integer> reportedAt = new HashMap<>();
     private Backlog backlog;
     private AbsentInstances absent;
-    private Elsewhere elsewhere;
+    private TasksOfOtherContainers tasksOfOthers;
     private Router router;
     private int deadUntil;
     /** Whether its Supervisor has started it. */
@@ -95,7 +95,7 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
     private void begin() {
         backlog = simulation.seed % 2 == 0 ? new Backlog() : new Backlog(SHARED_BYTES, Integer.MAX_VALUE);
         absent = new AbsentInstances(backlog, this);
-        elsewhere = new Elsewhere();
+        tasksOfOthers = new TasksOfOtherContainers();
         Departures departures = simulation.isOrdered() ? new Departures(random.nextLong(), Integer.MAX_VALUE, Integer.MAX_VALUE)
             : new Departures(random.nextLong());
         router = new Router(PLACES.get(place), simulation.assignment.plan(), false, simulation.assignment.components, departures, this);
@@ -243,7 +243,7 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
             finishedFile = isBoardRead && router.isFinished();
             Set<Integer> startable = new HashSet<>();
             if (isBoardRead) {
-                elsewhere.tasks(router.otherContainers(), simulation.step * STEP_NS).ifPresent(others -> {
+                tasksOfOthers.tasks(router.otherContainers(), simulation.step * STEP_NS).ifPresent(others -> {
                     startable.addAll(router.startable());
                     startable.removeAll(others);
                 });
@@ -311,7 +311,7 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
         if (linked.message() == null) {
             NodeInfo container = PLACES.get(other);
             if (router.reported(container, linked.report())) {
-                elsewhere.reported(container, linked.report(), simulation.step * STEP_NS);
+                tasksOfOthers.reported(container, linked.report(), simulation.step * STEP_NS);
                 reportedAt.put(container, simulation.step);
                 absent.follow(router);
             }

@@ -12,13 +12,13 @@ import org.apache.storm.generated.NodeInfo;
 import org.junit.jupiter.api.Test;
 
 /** In virtual time. B and C are the other containers. */
-class ElsewhereTest {
+class TasksOfOtherContainersTest {
 
     private static final NodeInfo B = new NodeInfo("b", Set.of(6700L));
     private static final NodeInfo C = new NodeInfo("c", Set.of(6700L));
     private static final Set<NodeInfo> OTHERS = Set.of(B, C);
 
-    private final Elsewhere elsewhere = new Elsewhere();
+    private final TasksOfOtherContainers tasksOfOthers = new TasksOfOtherContainers();
 
     @Test
     void shouldKnowNothingUntilAllOthersHaveReported() {
@@ -39,7 +39,7 @@ class ElsewhereTest {
 
     @Test
     void shouldKnowAtOnceThatThereAreNoOthers() {
-        assertEquals(Optional.of(Set.of()), elsewhere.tasks(Set.of(), 0));
+        assertEquals(Optional.of(Set.of()), tasksOfOthers.tasks(Set.of(), 0));
     }
 
     @Test
@@ -59,20 +59,20 @@ class ElsewhereTest {
     void shouldHaveTheTasksOfAContainerThatIsNoLongerInThePlanUntilItHasEnded() {
         report(B, 0, Set.of(3), Set.of());
         report(C, 10, Set.of(4), Set.of());
-        assertEquals(Optional.of(Set.of(3, 4)), elsewhere.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(17)));
-        assertEquals(Optional.of(Set.of(4)), elsewhere.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(18)));
+        assertEquals(Optional.of(Set.of(3, 4)), tasksOfOthers.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(17)));
+        assertEquals(Optional.of(Set.of(4)), tasksOfOthers.tasks(Set.of(C), TimeUnit.SECONDS.toNanos(18)));
 
         report(C, 18, Set.of(), Set.of());
-        assertEquals(Optional.of(Set.of()), elsewhere.tasks(Set.of(), TimeUnit.SECONDS.toNanos(18)));
+        assertEquals(Optional.of(Set.of()), tasksOfOthers.tasks(Set.of(), TimeUnit.SECONDS.toNanos(18)));
     }
 
     private void report(NodeInfo container, long atSecs, Set<Integer> instances, Set<Integer> leaving) {
         Moves moves = new Moves(leaving, Set.of(), Set.of(), 1, Set.of());
-        elsewhere.reported(container, new InstanceStatus(instances, moves, Set.of(), Set.of(), Map.of()),
+        tasksOfOthers.reported(container, new InstanceStatus(instances, moves, Set.of(), Set.of(), Map.of()),
             TimeUnit.SECONDS.toNanos(atSecs));
     }
 
     private Optional<Set<Integer>> at(long secs) {
-        return elsewhere.tasks(OTHERS, TimeUnit.SECONDS.toNanos(secs));
+        return tasksOfOthers.tasks(OTHERS, TimeUnit.SECONDS.toNanos(secs));
     }
 }

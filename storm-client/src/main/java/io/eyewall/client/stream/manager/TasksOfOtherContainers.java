@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.generated.NodeInfo;
 
 /**
- * Which tasks run in other containers, by their reports. They must not be started in this one. A silent container counts here until its
+ * The tasks that run in other containers, by their reports. They must not be started in this one. A silent container counts here until its
  * processes have certainly ended, which is longer than tuples are routed to it, whether or not it is in the plan. Without a
  * clock; used by one thread.
  */
-final class Elsewhere {
+final class TasksOfOtherContainers {
 
     /** How long to wait for the first report of each other container, some of which may not run. */
     static final long FIRST_REPORTS_NS = TimeUnit.SECONDS.toNanos(10);
