@@ -1,6 +1,6 @@
 package io.eyewall.client.stream.container;
 
-import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.ProcessFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,14 +98,14 @@ final class ChildProcess {
             beatNs = nowNs;
             lastBeat = beats.getAsLong();
             hasBeaten = false;
-            give(process);
+            sendSecret(process);
             LOG.info("The process {} has started with pid {}.", name, process.pid());
         }
     }
 
-    private void give(Process started) {
+    private void sendSecret(Process started) {
         try {
-            Parent.tell(started.getOutputStream(), secret);
+            ParentContainer.sendSecret(started.getOutputStream(), secret);
         } catch (IOException e) {
             LOG.debug("The process {} has ended at once", name, e);
         }
@@ -122,7 +122,7 @@ final class ChildProcess {
         isLeaving = true;
         if (process != null) {
             try {
-                Parent.askToLeave(process.getOutputStream());
+                ParentContainer.askToLeave(process.getOutputStream());
             } catch (IOException e) {
                 LOG.debug("The process {} has ended before", name, e);
             }

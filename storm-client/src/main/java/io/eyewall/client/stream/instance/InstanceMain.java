@@ -3,7 +3,7 @@ package io.eyewall.client.stream.instance;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
-import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import java.io.File;
@@ -62,7 +62,7 @@ public final class InstanceMain {
      */
     public static void main(String[] arguments) throws Exception {
         Utils.setupWorkerUncaughtExceptionHandler();
-        Parent parent = new Parent(System.in);
+        ParentContainer container = new ParentContainer(System.in);
         Slot slot = Slot.parse(arguments);
         List<String> others = Arrays.asList(arguments).subList(Slot.ARGUMENTS, arguments.length);
         Instance instance = instance(others.subList(1, others.size()));
@@ -74,7 +74,7 @@ public final class InstanceMain {
         boolean sharesMemory = new EngineConfiguration(submitted).sharesMemory();
         ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
         SlotTopology topology = new SlotTopology(slot, conf);
-        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, parent.secret(), directory, sharesMemory);
+        StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, container.secret(), directory, sharesMemory);
         transport.prepare(topology.conf());
         View view = new View(slot, instance, topology, transport);
         ClusterUtils.setInstance(new InstanceCluster(view, directory));
@@ -84,13 +84,13 @@ public final class InstanceMain {
             ObjectReader.getInt(conf.get(Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS)));
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
-        if (parent.awaitLeave()) {
+        if (container.awaitLeave()) {
             Thread leave = new Thread(() -> leave(transport), "leave");
             leave.setDaemon(true);
             leave.start();
             boolean goesOn = true; // The container may end it before it has left.
             while (goesOn && leave.isAlive()) {
-                goesOn = parent.isAlive(LEAVE_LOOK_MS);
+                goesOn = container.isAlive(LEAVE_LOOK_MS);
             }
         }
         Runtime.getRuntime().exit(0);

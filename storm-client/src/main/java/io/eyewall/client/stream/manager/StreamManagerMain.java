@@ -2,7 +2,7 @@ package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
-import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
@@ -52,7 +52,7 @@ public final class StreamManagerMain {
     private static final long LAST_LOOK_MS = 5;
 
     private final Slot slot;
-    private final Parent parent;
+    private final ParentContainer parentContainer;
     private final SlotView view;
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
     private final EventLoop loop = loops.next();
@@ -68,8 +68,8 @@ public final class StreamManagerMain {
     private String heldPage = "";
     private Set<Integer> startable = Set.of();
 
-    private StreamManagerMain(Slot slot, Map<String, Object> conf, Parent parent) throws Exception {
-        this.parent = parent;
+    private StreamManagerMain(Slot slot, Map<String, Object> conf, ParentContainer parentContainer) throws Exception {
+        this.parentContainer = parentContainer;
         this.slot = slot;
         SlotTopology topology = new SlotTopology(slot, conf);
         view = new SlotView(slot, topology, conf);
@@ -82,7 +82,7 @@ public final class StreamManagerMain {
         String host = plan.host(slot.place()).orElse(Utils.hostname());
         containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, backlog);
         held = new BackPressureCauses(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
-        server = new InstanceServer(loop, parent.secret(), containers, backlog, held, NanoClock.SYSTEM);
+        server = new InstanceServer(loop, parentContainer.secret(), containers, backlog, held, NanoClock.SYSTEM);
         board = new ContainerBoard(view.storage(), slot.topologyId(), topologyConf, slot.place(), host);
         router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
         server.watch(probe(topology));
@@ -103,9 +103,9 @@ public final class StreamManagerMain {
      */
     public static void main(String[] arguments) throws Exception {
         Utils.setupWorkerUncaughtExceptionHandler();
-        Parent parent = new Parent(System.in);
+        ParentContainer parentContainer = new ParentContainer(System.in);
         Slot slot = Slot.parse(arguments);
-        StreamManagerMain manager = new StreamManagerMain(slot, ConfigUtils.readStormConfig(), parent);
+        StreamManagerMain manager = new StreamManagerMain(slot, ConfigUtils.readStormConfig(), parentContainer);
         LOG.info("The stream manager of {} at {}:{} is ready.", slot.topologyId(), slot.supervisorId(), slot.port());
         manager.run();
     }
@@ -115,7 +115,7 @@ public final class StreamManagerMain {
         Thread reader = new Thread(this::followBoard, "read-containers");
         reader.setDaemon(true);
         reader.start();
-        while (parent.isAlive(REPORT_MS)) {
+        while (parentContainer.isAlive(REPORT_MS)) {
             follow();
             reportToContainer();
         }
@@ -152,7 +152,7 @@ public final class StreamManagerMain {
         try {
             do {
                 readBoard();
-            } while (parent.isAlive(REPORT_MS));
+            } while (parentContainer.isAlive(REPORT_MS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

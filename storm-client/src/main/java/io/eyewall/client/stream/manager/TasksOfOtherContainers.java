@@ -1,6 +1,6 @@
 package io.eyewall.client.stream.manager;
 
-import io.eyewall.client.stream.slot.Parent;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class TasksOfOtherContainers {
     /** How long to wait for the first report of each other container, some of which may not run. */
     static final long FIRST_REPORTS_NS = TimeUnit.SECONDS.toNanos(10);
     /** Until the processes of a container that has died have ended. It had reported at most a second before. */
-    static final long SILENT_NS = TimeUnit.SECONDS.toNanos(Parent.END_SECS + 2);
+    static final long SILENT_NS = TimeUnit.SECONDS.toNanos(ParentContainer.END_SECS + 2);
 
     private final Map<NodeInfo, Report> reports = new HashMap<>();
     private boolean hasBegun;

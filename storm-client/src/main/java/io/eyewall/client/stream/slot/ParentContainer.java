@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
  * container's processes; nobody finds it in a command line or an environment. When the container ends, in whatever way, the input ends, and
  * this process must end as well.
  */
-public final class Parent {
+public final class ParentContainer {
 
     /** How long a process has to end by itself when its container has ended. It may still be starting, and wait for ZooKeeper. */
     public static final int END_SECS = 15;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Parent.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ParentContainer.class);
     private static final int MOST_SECRET_BYTES = 1_024;
 
     private final InputStream input;
@@ -34,12 +34,12 @@ public final class Parent {
      *
      * @throws IOException if the input ends before there is a secret
      */
-    public Parent(InputStream input) throws IOException {
+    public ParentContainer(InputStream input) throws IOException {
         this(input, () -> Runtime.getRuntime().halt(1));
     }
 
     /** The same, with what is done when the process has not ended in time. */
-    Parent(InputStream input, Runnable whenLate) throws IOException {
+    ParentContainer(InputStream input, Runnable whenLate) throws IOException {
         this.input = input;
         this.whenLate = whenLate;
         secret = readLine();
@@ -48,8 +48,8 @@ public final class Parent {
         watch.start();
     }
 
-    /** Gives the secret to a process that was started, to be read by the constructor. */
-    public static void tell(OutputStream input, String secret) throws IOException {
+    /** Sends the secret to a process that was started, to be read by the constructor. */
+    public static void sendSecret(OutputStream input, String secret) throws IOException {
         input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
         input.flush();
     }

@@ -6,19 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class ParentTest {
+class ParentContainerTest {
 
     private static final long WAIT_MS = 60_000;
 
     @Test
     void shouldNotTakeAnEndForARequestToLeave() throws Exception {
         for (int i = 0; i < 100; i++) {
-            Parent parent = new Parent(new ByteArrayInputStream("secret\n".getBytes(StandardCharsets.US_ASCII)), () -> { });
+            ParentContainer parent = parent(new ByteArrayInputStream("secret\n".getBytes(StandardCharsets.US_ASCII)));
             assertFalse(parent.awaitLeave());
             assertEquals("secret", parent.secret());
         }
@@ -27,11 +28,11 @@ class ParentTest {
     @Test
     void shouldSeeTheEndWhileItLeaves() throws Exception {
         PipedInputStream input = new PipedInputStream();
-        Parent parent;
+        ParentContainer parent;
         try (PipedOutputStream container = new PipedOutputStream(input)) {
-            Parent.tell(container, "secret");
+            ParentContainer.sendSecret(container, "secret");
             parent = parent(input);
-            Parent.askToLeave(container);
+            ParentContainer.askToLeave(container);
             assertTrue(parent.awaitLeave());
             assertTrue(parent.isAlive(1));
         }
@@ -39,7 +40,7 @@ class ParentTest {
         assertFalse(parent.awaitLeave());
     }
 
-    private static Parent parent(PipedInputStream input) throws IOException {
-        return new Parent(input, () -> { });
+    private static ParentContainer parent(InputStream input) throws IOException {
+        return new ParentContainer(input, () -> { });
     }
 }
