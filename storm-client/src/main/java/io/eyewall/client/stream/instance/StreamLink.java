@@ -211,7 +211,7 @@ final class StreamLink {
         Channel current = channel;
         while (messages.hasNext()) {
             TaskMessage message = messages.next();
-            if (!StreamWire.isCarried(message)) {
+            if (!StreamWire.fits(message)) {
                 tooLong(message);
             } else if (current == null || !awaitSpace(current)) {
                 dropped(1);

@@ -54,7 +54,7 @@ public final class StreamManagerMain {
     private final Slot slot;
     private final ParentContainer parentContainer;
     private final SlotView view;
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final EventLoop loop = loops.next();
     private final Containers containers;
     private final InstanceServer server;

@@ -21,8 +21,8 @@ public final class DomainSockets {
     private DomainSockets() {
     }
 
-    /** The I/O handler for the event loop of such channels: epoll's, or that of Java's selectors. */
-    public static IoHandlerFactory waits() {
+    /** Makes the I/O handlers for the event loop of such channels: epoll's, or that of Java's selectors. */
+    public static IoHandlerFactory ioHandlerFactory() {
         return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     }
 

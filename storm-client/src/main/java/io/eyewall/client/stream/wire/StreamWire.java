@@ -118,8 +118,8 @@ public final class StreamWire {
             .writeShort(tuples.task()).writeBytes(bytes);
     }
 
-    /** Whether a stream manager takes a message with these tuples. */
-    public static boolean isCarried(TaskMessage tuples) {
+    /** Whether a message with these tuples is not longer than a stream manager takes. */
+    public static boolean fits(TaskMessage tuples) {
         return tuples.message().length <= ForwardingSplitter.MOST_BYTES - TUPLES_AT;
     }
 

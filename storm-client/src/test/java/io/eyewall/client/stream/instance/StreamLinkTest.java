@@ -55,8 +55,8 @@ class StreamLinkTest {
     @TempDir
     private Path directory;
 
-    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
-    private final EventLoopGroup managersLoop = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
+    private final EventLoopGroup managersLoop = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final BlockingQueue<InstanceStatus> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
     private final AtomicInteger received = new AtomicInteger();

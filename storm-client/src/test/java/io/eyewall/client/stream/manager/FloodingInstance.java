@@ -28,7 +28,7 @@ final class FloodingInstance {
 
     /** The arguments are the socket, the id of this instance, and the one that it sends to. */
     public static void main(String[] arguments) throws Exception {
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
         int id = Integer.parseInt(arguments[1]);
         int target = Integer.parseInt(arguments[2]);
         ConnectedInstance self = new ConnectedInstance(loops, Path.of(arguments[0]), new Introduction(id, Set.of(id),

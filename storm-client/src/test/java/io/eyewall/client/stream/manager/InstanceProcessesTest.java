@@ -45,7 +45,7 @@ class InstanceProcessesTest {
     private static final int MANY = 2_000;
     private static final int ROUNDS = 3;
 
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final List<Process> processes = new ArrayList<>();
     private ServedContainer container;
     private ConnectedInstance sink;

@@ -49,7 +49,7 @@ class InstanceServerTest {
     private static final int MESSAGE_BYTES = ConnectedInstance.MESSAGE_BYTES;
     private static final long MOST_BYTES_KEPT = 24L << 20;
 
-    private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
     private ServedContainer container;
     private Containers containers;

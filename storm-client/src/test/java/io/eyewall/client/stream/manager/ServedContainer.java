@@ -38,7 +38,7 @@ final class ServedContainer {
     final InstanceServer server;
     final Router router;
     final Path socket;
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.waits());
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final EventLoop loop = loops.next();
 
     /** Listens in a directory. */

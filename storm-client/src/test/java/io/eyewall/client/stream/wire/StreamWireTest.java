@@ -96,9 +96,9 @@ class StreamWireTest {
         TaskMessage most = new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 11));
         EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
 
-        assertTrue(StreamWire.isCarried(most));
+        assertTrue(StreamWire.fits(most));
         assertTrue(channel.writeInbound(StreamWire.message(BUFFERS, 4, most)));
-        assertFalse(StreamWire.isCarried(new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 10))));
+        assertFalse(StreamWire.fits(new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 10))));
     }
 
     @Test
