@@ -78,7 +78,7 @@ final class FramedTransfer extends WakingTransfer {
         if (!flag(tuple.getDest()).get()) {
             OutgoingFrames.Offer offer = offer(tuple, serializer);
             if (offer == OutgoingFrames.Offer.TAKEN) {
-                if (!frames.areInRings() || !tryTransferHere()) {
+                if (!frames.allRingsHaveSpace() || !tryTransferHere()) {
                     queue.wake();
                 }
                 return true;

@@ -123,8 +123,8 @@ public final class OutgoingFrames {
     }
 
     /** Whether all that was sent last went into rings with space, which any thread may do without waiting. For any thread. */
-    public boolean areInRings() {
-        return rings != null && rings.areAll();
+    public boolean allRingsHaveSpace() {
+        return rings != null && rings.allHaveSpace();
     }
 
     /** Sends what waits for space in rings; returns whether nothing waits any longer. On the sending thread. */

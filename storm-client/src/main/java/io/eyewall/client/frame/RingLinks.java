@@ -10,7 +10,7 @@ import org.apache.storm.messaging.TaskMessage;
 
 /**
  * Which connections of a worker have a ring, and the way of messages into it. A connection switches to its ring with a message that is the
- * last one over its channel, so that messages keep their order. For the thread that sends, one at a time, except {@link #areAll} and
+ * last one over its channel, so that messages keep their order. For the thread that sends, one at a time, except {@link #allHaveSpace} and
  * {@link #isBehind}.
  */
 final class RingLinks {
@@ -19,14 +19,14 @@ final class RingLinks {
     /** The rings in use. Replaced by the thread that sends, read by any. */
     private volatile List<RingSender> used = List.of();
     /** Whether all connections that were ever sent to have rings in use. Written by the thread that sends, read by any. */
-    private volatile boolean all;
+    private volatile boolean allHaveRings;
 
     /**
      * Whether all connections have rings with space. Then any thread can send without waiting. A connection over which nothing was sent yet
      * does not count.
      */
-    boolean areAll() {
-        return all && !isBehind();
+    boolean allHaveSpace() {
+        return allHaveRings && !isBehind();
     }
 
     /** Whether messages wait for space in a ring. */
@@ -55,8 +55,8 @@ final class RingLinks {
             RingRequest request = requests.get(connection);
             now &= request == null || isUsed(request.sender());
         }
-        if (all != now) {
-            all = now;
+        if (allHaveRings != now) {
+            allHaveRings = now;
         }
     }
 

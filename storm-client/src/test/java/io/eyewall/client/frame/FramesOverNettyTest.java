@@ -188,7 +188,7 @@ class FramesOverNettyTest {
         IConnection client = connect(before);
         awaitRing(client);
         replaceByUpstreams(before, client);
-        assertFalse(frames.areInRings());
+        assertFalse(frames.allRingsHaveSpace());
     }
 
     @Test
@@ -199,7 +199,7 @@ class FramesOverNettyTest {
             send(client, 1);
         }
         assertCount(100);
-        assertFalse(frames.areInRings());
+        assertFalse(frames.allRingsHaveSpace());
     }
 
     @Test
@@ -264,7 +264,7 @@ class FramesOverNettyTest {
     /** Sends until the connection has gone over to its ring. */
     private void awaitRing(IConnection client) {
         assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {
-            while (!frames.areInRings()) {
+            while (!frames.allRingsHaveSpace()) {
                 send(client, 1);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }

@@ -102,7 +102,7 @@ final class Numbers implements AutoCloseable {
     /** Waits for the connection, and for the ring. Sends meanwhile. */
     void awaitRing() {
         awaitConnection();
-        while (!frames.areInRings()) {
+        while (!frames.allRingsHaveSpace()) {
             send(1);
             LockSupport.parkNanos(SOON_NS);
         }
@@ -126,7 +126,7 @@ final class Numbers implements AutoCloseable {
     }
 
     boolean isInRing() {
-        return frames.areInRings();
+        return frames.allRingsHaveSpace();
     }
 
     int sent() {
