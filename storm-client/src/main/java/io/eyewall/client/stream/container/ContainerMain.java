@@ -92,7 +92,7 @@ public final class ContainerMain {
         try {
             reports.writePids();
             do {
-                look();
+                followAssignment();
             } while (!hasToEnd && !ending.await(ROUND_MS, TimeUnit.MILLISECONDS));
         } finally {
             processes.end(shutdownNs);
@@ -126,7 +126,7 @@ public final class ContainerMain {
     }
 
     /** Does what the current assignment says, or the last one if the current one cannot be read. */
-    private void look() throws IOException {
+    private void followAssignment() throws IOException {
         try {
             plan = view.plan();
             boolean wasAssigned = isAssigned;

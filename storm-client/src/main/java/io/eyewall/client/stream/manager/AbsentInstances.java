@@ -146,7 +146,7 @@ final class AbsentInstances {
     }
 
     /** Drops what has waited for too long, or for a task that is no longer in the plan; called every second. */
-    void look(Router router, long nowNs) {
+    void dropOverdue(Router router, long nowNs) {
         missing.removeIf(task -> router.place(task).isPresent() || router.home(task).isEmpty());
         dropUnplanned(router);
         for (Map.Entry<Integer, Waiting> entry : List.copyOf(waiting.entrySet())) {

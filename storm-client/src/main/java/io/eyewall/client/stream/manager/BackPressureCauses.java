@@ -58,8 +58,8 @@ final class BackPressureCauses {
         causes.keySet().retainAll(instances.stream().map(Instance::id).toList());
     }
 
-    /** Looks, once a second, whose time has begun or ended, and logs that. */
-    void look(long nowNs) {
+    /** Logs whose time has begun or ended; called every second. */
+    void logChanges(long nowNs) {
         for (Cause cause : causes.values()) {
             cause.count(nowNs);
             cause.quietLooks = cause.totalNs == cause.seenTotalNs ? cause.quietLooks + 1 : 0;

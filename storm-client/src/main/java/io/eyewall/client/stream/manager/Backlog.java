@@ -27,7 +27,7 @@ final class Backlog {
     /** More than this is congestion, even where the share is larger. */
     private static final long CONGESTED_BYTES = 1L << 20;
     /** How much may come before everything is measured again. */
-    private static final long LOOK_BYTES = 256 * 1024;
+    private static final long DECISION_BYTES = 256 * 1024;
 
     private final long sharedBytes;
     private final long mostBytes;
@@ -95,8 +95,8 @@ final class Backlog {
     }
 
     /** Whether so much has come that everything should be measured again, and {@link #decide} called. */
-    boolean isLookDue() {
-        return newBytes >= Math.min(LOOK_BYTES, least());
+    boolean isDecisionDue() {
+        return newBytes >= Math.min(DECISION_BYTES, least());
     }
 
     /** Whether every destination is free, so that nobody waits. */

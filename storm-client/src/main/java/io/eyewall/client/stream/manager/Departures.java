@@ -250,7 +250,7 @@ final class Departures {
     }
 
     /** Counts the time; called every second. */
-    void second() {
+    void everySecond() {
         leaving.values().forEach(wait -> wait.secs++);
         owed.values().forEach(wait -> wait.secs++);
         claimed.values().forEach(wait -> wait.secs++);

@@ -74,7 +74,7 @@ final class InstanceServer implements Router.Output {
     private final GenericFutureListener<Future<Void>> written;
     private Router router;
     private PassageProbe probe = PassageProbe.NONE;
-    private boolean isLookDue;
+    private boolean isBackPressureDue;
     private Channel listener;
     /** What is logged at every doubling of its count. */
     private long unreadable;
@@ -133,10 +133,10 @@ final class InstanceServer implements Router.Output {
         hello.tasks().forEach(task -> byTask.put(task, connection));
         LOG.info("Instance {} has connected.", hello.instance());
         router.connected(hello.instance(), hello.tasks());
-        // What has waited counts again from the next look on.
+        // What has waited counts again from the next measurement on.
         hello.tasks().forEach(task -> absent.connected(task, router).forEach(connection::write));
         flush();
-        lookSoon();
+        applyBackPressureSoon();
         channel.pipeline().addLast(connection.gate, connection);
         channel.pipeline().replace(Greetings.SPLITTER, Greetings.SPLITTER, new ForwardingSplitter(connection)); // Passes on what has come.
     }
@@ -150,10 +150,10 @@ final class InstanceServer implements Router.Output {
         absent.close();
     }
 
-    /** Looks, once a second, for what has waited too long for an instance or for other stream managers. */
-    void lookForLate() {
-        absent.look(router, clock.nanoTime());
-        router.second();
+    /** Handles, once a second, what has waited too long for an instance or for other stream managers. */
+    void everySecond() {
+        absent.dropOverdue(router, clock.nanoTime());
+        router.everySecond();
     }
 
     /** Sends a status to an instance, if it is connected. */
@@ -161,7 +161,7 @@ final class InstanceServer implements Router.Output {
     public void toInstance(int instance, InstanceStatus status) {
         Connection connection = connections.get(instance);
         if (connection != null && connection.statuses.send(status)) {
-            lookSoon();
+            applyBackPressureSoon();
         }
     }
 
@@ -216,11 +216,11 @@ final class InstanceServer implements Router.Output {
             } else if (connection.hasRoom(message.message().length)) {
                 connection.write(watched(StreamWire.fromContainer(connection.channel.alloc(), message), true));
             }
-            lookIfDue();
+            applyBackPressureIfDue();
         }
         flush();
         containers.flush();
-        lookIfDue();
+        applyBackPressureIfDue();
     }
 
     private ByteBuf watched(ByteBuf message, boolean fromOtherContainer) {
@@ -248,15 +248,15 @@ final class InstanceServer implements Router.Output {
         unflushed.clear();
     }
 
-    private void lookIfDue() {
-        if (backlog.isLookDue()) {
+    private void applyBackPressureIfDue() {
+        if (backlog.isDecisionDue()) {
             flush();
-            look();
+            applyBackPressure();
         }
     }
 
     /** Measures what waits for whom, and does what follows from it. */
-    private void look() {
+    private void applyBackPressure() {
         for (Connection connection : connections.values()) {
             connection.measure();
         }
@@ -271,16 +271,16 @@ final class InstanceServer implements Router.Output {
             isAnyLate |= connection.statuses.isLate();
         }
         if (isAnyLate || !backlog.isCalm() || !entering.isEmpty()) {
-            lookSoon();
+            applyBackPressureSoon();
         }
     }
 
-    private void lookSoon() {
-        if (!isLookDue) {
-            isLookDue = true;
+    private void applyBackPressureSoon() {
+        if (!isBackPressureDue) {
+            isBackPressureDue = true;
             Future<?> unused = loop.schedule(() -> {
-                isLookDue = false;
-                look();
+                isBackPressureDue = false;
+                applyBackPressure();
             }, LOOK_MS, TimeUnit.MILLISECONDS);
         }
     }
@@ -386,7 +386,7 @@ final class InstanceServer implements Router.Output {
             if (isEntering) {
                 entering.add(this);
                 read(isRead);
-                lookSoon();
+                applyBackPressureSoon();
             }
         }
 
@@ -452,7 +452,7 @@ final class InstanceServer implements Router.Output {
         public void channelReadComplete(ChannelHandlerContext context) {
             flush();
             containers.flush();
-            lookIfDue();
+            applyBackPressureIfDue();
         }
 
         @Override

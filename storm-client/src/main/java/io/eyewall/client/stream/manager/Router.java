@@ -221,8 +221,8 @@ public final class Router {
     }
 
     /** Looks for what has waited too long for other stream managers; called every second. */
-    public void second() {
-        departures.second();
+    public void everySecond() {
+        departures.everySecond();
         changed();
         if (departures.isLastMarkLate() && !isFinished()) {
             Set<NodeInfo> missing = otherContainers();

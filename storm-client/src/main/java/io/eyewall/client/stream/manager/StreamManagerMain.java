@@ -225,8 +225,8 @@ public final class StreamManagerMain {
     private void report() {
         containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
-        held.look(NanoClock.SYSTEM.nanoTime());
-        server.lookForLate();
+        held.logChanges(NanoClock.SYSTEM.nanoTime());
+        server.everySecond();
         long dropped = containers.takeDropped();
         if (dropped > 0) {
             LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);

@@ -33,7 +33,7 @@ public final class RingChannel extends AbstractChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
     /** How much is read into one buffer at most. */
     private static final int CHUNK_BYTES = 64 * 1024;
-    private static final long LOOK_MS = 1;
+    private static final long RETRY_MS = 1;
 
     private final RingPair rings;
     private final ChannelConfig config = new DefaultChannelConfig(this);
@@ -41,7 +41,7 @@ public final class RingChannel extends AbstractChannel {
     // For the loop.
     /** Whether the ring is being read, or has its turn to come. If not, the reader sleeps, or the channel is not to be read. */
     private boolean isReading;
-    private boolean isLookDue;
+    private boolean isRetryDue;
 
     private RingChannel(Channel socket, RingPair rings) {
         super(socket);
@@ -125,7 +125,7 @@ public final class RingChannel extends AbstractChannel {
     protected void doBeginRead() {
         if (!isReading) {
             isReading = true;
-            eventLoop().execute(this::turn);
+            eventLoop().execute(this::readTurn);
         }
     }
 
@@ -137,7 +137,7 @@ public final class RingChannel extends AbstractChannel {
      * Reads at most what a ring holds. The next turn is a timer and not a task, since the loop runs all tasks before it polls
      * its sockets.
      */
-    private void turn() {
+    private void readTurn() {
         isReading = true;
         boolean sleeps = false;
         int left = rings.in().capacityBytes();
@@ -157,7 +157,7 @@ public final class RingChannel extends AbstractChannel {
         }
         isReading = mayRead() && !sleeps;
         if (isReading) {
-            Future<?> unused = eventLoop().schedule(this::turn, 0, TimeUnit.NANOSECONDS);
+            Future<?> unused = eventLoop().schedule(this::readTurn, 0, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -210,14 +210,14 @@ public final class RingChannel extends AbstractChannel {
         if (wrote && open && rings.out().mustWake()) {
             Future<Void> unused = parent().writeAndFlush(alloc().directBuffer(1).writeByte(0));
         }
-        if (isFull && !isLookDue) {
-            isLookDue = true;
-            Future<?> unused = eventLoop().schedule(this::look, LOOK_MS, TimeUnit.MILLISECONDS);
+        if (isFull && !isRetryDue) {
+            isRetryDue = true;
+            Future<?> unused = eventLoop().schedule(this::retryWrite, RETRY_MS, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void look() {
-        isLookDue = false;
+    private void retryWrite() {
+        isRetryDue = false;
         unsafe().flush();
     }
 
@@ -228,7 +228,7 @@ public final class RingChannel extends AbstractChannel {
         public void channelRead(ChannelHandlerContext context, Object sign) {
             ReferenceCountUtil.release(sign);
             if (!isReading) {
-                turn();
+                readTurn();
             }
         }
 

@@ -56,9 +56,9 @@ class AbsentInstancesTest {
         offer(MOVING, 1, 0);
         offer(MOVING, 2, 100);
 
-        lookAt(119);
+        dropOverdueAt(119);
         assertEquals(0, containers.takeDropped());
-        lookAt(121);
+        dropOverdueAt(121);
 
         assertEquals(2, containers.takeDropped());
         assertEquals(0, backlog.usedBytes());
@@ -79,7 +79,7 @@ class AbsentInstancesTest {
         for (int i = 0; i < 5; i++) {
             offer(MOVING, i, 0);
         }
-        lookAt(100);
+        dropOverdueAt(100);
         absent.follow(router);
         assertEquals(0, other.sent.size(), "it has not started there");
 
@@ -122,7 +122,7 @@ class AbsentInstancesTest {
         offer(1, 3, 0);
 
         router.plan(plan(Map.of(List.of(1L, 1L), HERE, List.of(3L, 3L), THERE)));
-        lookAt(1);
+        dropOverdueAt(1);
 
         assertEquals(2, containers.takeDropped());
         assertEquals(0, waiting());
@@ -134,16 +134,16 @@ class AbsentInstancesTest {
         router.connected(MOVING, Set.of(MOVING));
         router.leaves(MOVING);
         offer(MOVING, 1, 0);
-        lookAt(100);
+        dropOverdueAt(100);
         Moves leaving = new Moves(Set.of(MOVING), Set.of(), Set.of(), 1, Set.of());
         router.reported(THERE, new InstanceStatus(Set.of(), leaving, Set.of(), Set.of(), Map.of()));
         router.left(MOVING, Set.of(MOVING));
-        lookAt(200);
+        dropOverdueAt(200);
         router.reported(THERE, new InstanceStatus(Set.of(), Set.of(), Map.of()));
 
-        lookAt(319);
+        dropOverdueAt(319);
         assertEquals(0, containers.takeDropped());
-        lookAt(321);
+        dropOverdueAt(321);
         assertEquals(1, containers.takeDropped());
     }
 
@@ -166,7 +166,7 @@ class AbsentInstancesTest {
         assertEquals(Set.of(MOVING), router.report().full());
         assertEquals(Set.of(MOVING), router.held());
 
-        lookAt(121);
+        dropOverdueAt(121);
 
         assertEquals(Set.of(), router.report().full());
         assertEquals(Set.of(), router.held());
@@ -191,8 +191,8 @@ class AbsentInstancesTest {
         return absent.connected(MOVING, router).size();
     }
 
-    private void lookAt(long secs) {
-        absent.look(router, seconds(secs));
+    private void dropOverdueAt(long secs) {
+        absent.dropOverdue(router, seconds(secs));
     }
 
     private static long seconds(long secs) {

@@ -29,16 +29,16 @@ class BackPressureCausesTest {
     @Test
     void shouldCountTheTimeOfWhoeverCannotKeepUp() {
         held(5);
-        look(1_000);
+        logChangesAfter(1_000);
         assertEquals("4\t1\t1000\n", page());
         nowMs += 500;
         held();
-        look(500);
+        logChangesAfter(500);
         assertEquals("4\t1000\t1500\n", page(), "it is still taken for a cause");
-        look(1_000);
-        look(1_000);
+        logChangesAfter(1_000);
+        logChangesAfter(1_000);
         assertEquals("4\t3000\t1500\n", page());
-        look(1_000);
+        logChangesAfter(1_000);
         assertEquals("4\t0\t1500\n", page());
     }
 
@@ -48,12 +48,12 @@ class BackPressureCausesTest {
             held(4);
             nowMs += 10;
             held();
-            look(990);
+            logChangesAfter(990);
         }
         assertEquals("4\t9000\t100\n", page());
         assertEquals(1, logged());
         for (int i = 0; i < 3; i++) {
-            look(1_000);
+            logChangesAfter(1_000);
         }
         assertEquals(2, logged());
     }
@@ -61,7 +61,7 @@ class BackPressureCausesTest {
     @Test
     void shouldForgetAnInstanceThatHasMovedAway() {
         held(1, 4);
-        look(1_000);
+        logChangesAfter(1_000);
         held.changed(Set.of(1), List.of(WORDS), ns());
         assertEquals("1\t1\t1000\n", page());
     }
@@ -70,9 +70,9 @@ class BackPressureCausesTest {
         held.changed(Set.of(tasks), ALL, ns());
     }
 
-    private void look(long afterMs) {
+    private void logChangesAfter(long afterMs) {
         nowMs += afterMs;
-        held.look(ns());
+        held.logChanges(ns());
     }
 
     private String page() {

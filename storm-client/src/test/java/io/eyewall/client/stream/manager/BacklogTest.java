@@ -68,7 +68,7 @@ class BacklogTest {
         slow.measured(60 * MB);
 
         assertTrue(backlog.begin(32 * MB), "one always makes progress");
-        assertTrue(backlog.isLookDue());
+        assertTrue(backlog.isDecisionDue());
         assertFalse(backlog.begin(1));
         backlog.ended(32 * MB);
         slow.measured(0);
@@ -96,7 +96,7 @@ class BacklogTest {
             taken++;
         }
         assertEquals(2 * 96, taken);
-        assertTrue(backlog.isLookDue());
+        assertTrue(backlog.isDecisionDue());
         backlog.decide();
 
         assertEquals(List.of(Backlog.State.FULL), states, "and no other");

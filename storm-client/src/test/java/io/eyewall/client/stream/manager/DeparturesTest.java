@@ -254,7 +254,7 @@ class DeparturesTest {
 
     private void pass(int secs) {
         for (int i = 0; i < secs; i++) {
-            departures.second();
+            departures.everySecond();
         }
     }
 

@@ -112,7 +112,7 @@ class InstanceServerTest {
         spout.await(status -> status.held().equals(Set.of(1, 2, 3, 4, 5)));
         long nowNs = NanoClock.SYSTEM.nanoTime();
         assertTrue(onLoop(() -> {
-            container.held.look(nowNs);
+            container.held.logChanges(nowNs);
             return container.held.page(nowNs);
         }).startsWith("2\t1\t"), "the instance is named");
     }

@@ -309,7 +309,7 @@ class IsolationSimulationTest {
                         managers.get(other).hold(link.remove());
                     }
                 }
-                look();
+                applyBackPressure();
                 if (step % REPORTS == place) {
                     toOthers(router.report());
                 }
@@ -333,12 +333,12 @@ class IsolationSimulationTest {
                 } else {
                     refused++;
                 }
-                if (backlog.isLookDue()) {
-                    look();
+                if (backlog.isDecisionDue()) {
+                    applyBackPressure();
                 }
             }
 
-            private void look() {
+            private void applyBackPressure() {
                 destinations.forEach((id, destination) -> destination.measured(waiting.get(id).bytes));
                 for (int other = 0; other < PLACES.size(); other++) {
                     linkDestinations.get(other).measured(links.get(other).bytes);

@@ -316,7 +316,7 @@ class RouterTest {
         assertTrue(manager.router.isFinished());
 
         manager.router.strayed();
-        manager.router.second();
+        manager.router.everySecond();
         assertFalse(manager.router.isFinished(), "tuples go to another container");
         manager.router.reported(B, seen(manager.report.moves().mark()));
         assertFalse(manager.router.isFinished(), "one may have them");

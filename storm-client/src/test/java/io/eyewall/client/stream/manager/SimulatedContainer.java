@@ -331,8 +331,8 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
             }
             return isSilent;
         });
-        absent.look(router, simulation.step * STEP_NS);
-        router.second();
+        absent.dropOverdue(router, simulation.step * STEP_NS);
+        router.everySecond();
         report(router.report());
     }
 
