@@ -151,7 +151,7 @@ final class Remedies {
 
     private List<ExecutorId> slowAndShuffled(PlacedTopology topology) {
         String id = topology.graph().id();
-        return Stragglers.of(topology, now.rates(id)).stream()
+        return SlowExecutors.of(topology, now.rates(id)).stream()
             .filter(executor -> now.techniques(id).shuffled().contains(topology.graph().componentOf(executor).id())).toList();
     }
 
@@ -233,7 +233,7 @@ final class Remedies {
         for (String id : ids) {
             PlacedTopology topology = topologies.get(id);
             work += topology.placement().size();
-            List<ExecutorId> slow = ofSlow ? Stragglers.of(topology, now.rates(id)) : List.of();
+            List<ExecutorId> slow = ofSlow ? SlowExecutors.of(topology, now.rates(id)) : List.of();
             boolean isCause = ofSlow ? !slow.isEmpty() : isOnBusyMachine(topology);
             String diagnosis = diagnosis(id, new Congestion(topology, now.rates(id)))
                 + (ofSlow ? slowSiblings(topology, slow) : ", its machines are busy");

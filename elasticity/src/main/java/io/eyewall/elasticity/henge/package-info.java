@@ -7,7 +7,7 @@
  *  Observation --+
  *                +--&gt; HengePlanner.step --&gt; HengeStep: the next HengeState, the HengePlan to be applied, HengeEvents for the log
  *  HengeState  --+         |
- *    ^                     +-- Remedies: what would help (Congestion, Stragglers, ClusterDraft)
+ *    ^                     +-- Remedies: what would help (Congestion, SlowExecutors, ClusterDraft)
  *    +---------------------+-- Assessment: what has helped (Drift)
  * </pre>
  *

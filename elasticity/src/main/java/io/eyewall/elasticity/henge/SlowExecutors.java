@@ -13,17 +13,17 @@ import java.util.TreeMap;
  * The executors that take much longer per tuple than the others of their operator: something on their machines slows them down, not their
  * load. The time per tuple is the busy time divided by the number of executed tuples.
  */
-final class Stragglers {
+final class SlowExecutors {
 
-    /** A straggler takes at least this many times as long per tuple as the median of its operator. */
+    /** A slow executor takes at least this many times as long per tuple as the median of its operator. */
     private static final double SLOW = 3;
     /** An executor that is busy for less of its time holds nothing up, and Storm has measured few of its tuples. */
     private static final double LEAST_BUSY = 0.1;
 
-    private Stragglers() {
+    private SlowExecutors() {
     }
 
-    /** The stragglers of a topology among the executors that are measured and execute tuples, in their order. */
+    /** The slow executors of a topology among the executors that are measured and execute tuples, in their order. */
     static List<ExecutorId> of(PlacedTopology topology, TopologyRates rates) {
         SortedMap<String, SortedMap<ExecutorId, Double>> secsPerTuple = new TreeMap<>();
         topology.placement().keySet().forEach(executor -> {
@@ -33,16 +33,16 @@ final class Stragglers {
                     .put(executor, measured.utilisation() / measured.executedPerSec());
             }
         });
-        List<ExecutorId> stragglers = new ArrayList<>();
+        List<ExecutorId> slow = new ArrayList<>();
         secsPerTuple.values().forEach(executors -> {
             List<Double> ascending = executors.values().stream().sorted().toList();
             double median = ascending.get((ascending.size() - 1) / 2);
             executors.forEach((executor, secs) -> {
                 if (secs >= SLOW * median && rates.executors().get(executor).utilisation() >= LEAST_BUSY) {
-                    stragglers.add(executor);
+                    slow.add(executor);
                 }
             });
         });
-        return stragglers;
+        return slow;
     }
 }
