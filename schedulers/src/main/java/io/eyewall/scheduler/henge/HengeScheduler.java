@@ -36,7 +36,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
         HengeSettings settings = new HengeSettings(conf);
         techniques = TechniqueNodes.ofNimbus(conf, Time::currentTimeMillis);
         coordinator = new HengeCoordinator(new HengeStore(blobs),
-            new SloFigures(heartbeats, WorkerPages.overHttp(), settings.configuration().settleMs(), Time::currentTimeMillis),
+            new SloFigures(heartbeats, WorkerPageReader.overHttp(), settings.configuration().settleMs(), Time::currentTimeMillis),
             techniques, settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
         gauges = SloGauges.register(metrics, coordinator::report, coordinator::count);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);

@@ -43,11 +43,11 @@ final class SloFigures {
     private final ClusterMeter meter;
     private final RecordedLatencies recorded = new RecordedLatencies();
     private final MachineLoads loads;
-    private final WorkerPages pages;
+    private final WorkerPageReader pages;
     private final LongSupplier clockMs;
 
     /** {@code settleMs} is how long the cluster is left alone after a step, in milliseconds. */
-    SloFigures(WorkerHeartbeats heartbeats, WorkerPages pages, long settleMs, LongSupplier clockMs) {
+    SloFigures(WorkerHeartbeats heartbeats, WorkerPageReader pages, long settleMs, LongSupplier clockMs) {
         this.heartbeats = new HeartbeatNotes(heartbeats, clockMs);
         this.meter = new ClusterMeter(this.heartbeats);
         loads = new MachineLoads(settleMs);
@@ -186,7 +186,7 @@ final class SloFigures {
         Map<Slot, URI> uris = new HashMap<>();
         for (Slot worker : workersWithSinks(placed)) {
             if (view.hosts().containsKey(worker.machine())) {
-                uris.put(worker, WorkerPages.uri(view.hosts().get(worker.machine()), worker.port() + access.endpointPortOffset(),
+                uris.put(worker, WorkerPageReader.uri(view.hosts().get(worker.machine()), worker.port() + access.endpointPortOffset(),
                     "/latency"));
             }
         }
@@ -213,7 +213,7 @@ final class SloFigures {
                 for (Slot slot : new TreeSet<>(placed.placement().values())) {
                     if (view.hosts().containsKey(slot.machine())) {
                         byMachine.putIfAbsent(slot.machine(),
-                            WorkerPages.uri(view.hosts().get(slot.machine()), slot.port() + access.endpointPortOffset(), "/host"));
+                            WorkerPageReader.uri(view.hosts().get(slot.machine()), slot.port() + access.endpointPortOffset(), "/host"));
                     }
                 }
             }

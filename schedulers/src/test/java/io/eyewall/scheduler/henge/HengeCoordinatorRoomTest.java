@@ -23,7 +23,7 @@ class HengeCoordinatorRoomTest {
         storm.join("m4");
         storm.set("topology.slo.juice.min", 1);
         storm.placement().values().forEach(slot -> nimbus.pages.put(
-            WorkerPages.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
+            WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
 
         nimbus.rounds(ROUNDS);
 

@@ -112,7 +112,7 @@ class HengeCoordinatorTest {
     void shouldReportThatThereIsNoRoomWhenAllMachinesAreBusyAndTheSloIsStillMissed() {
         storm.set("topology.slo.juice.min", 1);
         storm.placement().values().forEach(slot -> nimbus.pages.put(
-            WorkerPages.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
+            WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
         nimbus.rounds(1);
         assertEquals("", nimbus.report().noRoom());
 
@@ -421,7 +421,7 @@ class HengeCoordinatorTest {
     private void serve(String machine, long... latenciesMs) {
         for (WorkerSlot slot : storm.placement().values()) {
             if (slot.getNodeId().equals(machine)) {
-                nimbus.pages.put(WorkerPages.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
+                nimbus.pages.put(WorkerPageReader.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
                     "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", latenciesMs));
             }
         }

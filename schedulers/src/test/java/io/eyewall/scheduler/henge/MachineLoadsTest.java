@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class MachineLoadsTest {
 
-    private static final URI FIRST = WorkerPages.uri("m1", 16_700, "/host");
-    private static final URI SECOND = WorkerPages.uri("m1", 16_701, "/host");
+    private static final URI FIRST = WorkerPageReader.uri("m1", 16_700, "/host");
+    private static final URI SECOND = WorkerPageReader.uri("m1", 16_701, "/host");
 
     private final MachineLoads loads = new MachineLoads(60_000);
     private long nowMs = 1_000_000;

@@ -51,7 +51,7 @@ final class ScriptedNimbus {
     /** Lets another Nimbus lead, which has these blobs. */
     void restart(Blobs itsBlobs) {
         stored = itsBlobs;
-        WorkerPages served = wanted -> {
+        WorkerPageReader served = wanted -> {
             Map<URI, String> found = new HashMap<>(pages);
             found.keySet().retainAll(wanted);
             return found;

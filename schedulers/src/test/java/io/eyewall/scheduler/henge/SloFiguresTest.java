@@ -26,8 +26,8 @@ class SloFiguresTest {
 
     @Test
     void shouldReadTheCpuLoadOfEachMachineFromOneOfItsWorkers() {
-        pages.put(WorkerPages.uri("m1", 16_700, "/host"), "eyewall-host 1 0.25 0 0\n");
-        pages.put(WorkerPages.uri("m2", 16_700, "/host"), "eyewall-host 1 unknown 0 0\n");
+        pages.put(WorkerPageReader.uri("m1", 16_700, "/host"), "eyewall-host 1 0.25 0 0\n");
+        pages.put(WorkerPageReader.uri("m2", 16_700, "/host"), "eyewall-host 1 unknown 0 0\n");
 
         assertEquals(Map.of("m1", 0.25), measure(Map.of()).cpuLoad());
         assertEquals(pages.keySet(), wanted);
@@ -57,7 +57,7 @@ class SloFiguresTest {
     void shouldNotReadTheLatenciesOfAMachineWithoutAKnownHostElsewhere() {
         Map<String, Slo> slos = Map.of(StormFixture.ID, new SloConfiguration(Map.of("topology.slo.latency.ms", 50)).slo().orElseThrow());
         for (String host : new String[] {"m1", "m2", "localhost"}) {
-            pages.put(WorkerPages.uri(host, 16_700, "/latency"),
+            pages.put(WorkerPageReader.uri(host, 16_700, "/latency"),
                 "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", 30));
         }
         measure(slos);
@@ -68,7 +68,7 @@ class SloFiguresTest {
         wanted.clear();
         assertEquals("no latencies from port 6700 of machine m2, whose host is not known",
             measure(slos).figures().get(StormFixture.ID).missing());
-        assertEquals(Set.of(WorkerPages.uri("m1", 16_700, "/host"), WorkerPages.uri("m1", 16_700, "/latency")), wanted);
+        assertEquals(Set.of(WorkerPageReader.uri("m1", 16_700, "/host"), WorkerPageReader.uri("m1", 16_700, "/latency")), wanted);
     }
 
     private SloFigures.Measured measure(Map<String, Slo> slos) {

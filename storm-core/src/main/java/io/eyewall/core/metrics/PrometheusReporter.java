@@ -72,7 +72,7 @@ public final class PrometheusReporter implements PreparableReporter {
 
     private void respond(HttpExchange exchange) throws IOException {
         try (exchange) {
-            byte[] page = PrometheusPage.of(registry).getBytes(StandardCharsets.UTF_8);
+            byte[] page = PrometheusText.of(registry).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
             exchange.sendResponseHeaders(200, page.length);
             exchange.getResponseBody().write(page);

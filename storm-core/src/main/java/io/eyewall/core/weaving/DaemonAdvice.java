@@ -3,7 +3,7 @@ package io.eyewall.core.weaving;
 import io.eyewall.core.nimbus.HeldRebalances;
 import io.eyewall.core.nimbus.RebalanceCheck;
 import io.eyewall.core.nimbus.SubmissionCheck;
-import io.eyewall.core.security.Callers;
+import io.eyewall.core.security.CallerChecks;
 import io.eyewall.core.security.FunctionQueues;
 import io.eyewall.core.security.NimbusDelegates;
 import io.eyewall.core.security.WorkerLaunchers;
@@ -85,7 +85,7 @@ final class DaemonAdvice {
         @Advice.OnMethodEnter
         static void enter(@Advice.This Nimbus nimbus, @Advice.Argument(0) String user,
                 @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws AuthorizationException {
-            Callers.checkHistory(nimbus, user, principalToLocal);
+            CallerChecks.checkHistory(nimbus, user, principalToLocal);
         }
     }
 
@@ -98,7 +98,7 @@ final class DaemonAdvice {
         static void enter(@Advice.Argument(0) String key, @Advice.FieldValue("conf") Map<String, Object> conf,
                 @Advice.FieldValue("blobStore") BlobStore blobs,
                 @Advice.FieldValue("principalToLocal") IPrincipalToLocal principalToLocal) throws TException {
-            Callers.checkNotedBlob(key, conf, blobs, principalToLocal);
+            CallerChecks.checkNotedBlob(key, conf, blobs, principalToLocal);
         }
     }
 

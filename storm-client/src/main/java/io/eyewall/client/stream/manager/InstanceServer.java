@@ -286,7 +286,7 @@ final class InstanceServer implements Router.Output {
     }
 
     /** One instance's connection. */
-    private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.Admission {
+    private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.LargeMessageListener {
 
         private final int instance;
         private final Channel channel;

@@ -7,7 +7,7 @@ import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecode
 /**
  * Cuts what arrives into messages that are handed on, heads included. A message may wait for long, and keeps the buffer in which it has
  * come. So one that fills less than half of it is copied to a buffer of its own: what waits takes at most twice its length. The
- * {@link Admission} is notified of a large message before all of it is read.
+ * {@link LargeMessageListener} is notified of a large message before all of it is read.
  */
 public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
 
@@ -16,12 +16,12 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
     /** About as much as may be read at a time. What is longer may be announced long before it is here. */
     static final int LARGE_BYTES = 64 << 10;
 
-    private final Admission admission;
+    private final LargeMessageListener listener;
     /** The length of the large message that is coming; 0 if none is. */
     private int comingBytes;
 
-    /** Is told of the large messages of a connection. */
-    public interface Admission {
+    /** Is notified of the large messages of a connection. */
+    public interface LargeMessageListener {
 
         /** Such a message has begun to come, and not all of it is here. */
         void begins(int messageBytes);
@@ -31,9 +31,9 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
     }
 
     /** For one connection. */
-    public ForwardingSplitter(Admission admission) {
+    public ForwardingSplitter(LargeMessageListener listener) {
         super(MOST_BYTES, 0, Integer.BYTES);
-        this.admission = admission;
+        this.listener = listener;
     }
 
     @Override
@@ -41,14 +41,14 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
         Object message = super.decode(context, in);
         if (message != null) {
             if (comingBytes > 0) {
-                admission.ends(comingBytes);
+                listener.ends(comingBytes);
                 comingBytes = 0;
             }
         } else if (comingBytes == 0 && in.readableBytes() >= Integer.BYTES) {
             int messageBytes = Integer.BYTES + in.getInt(in.readerIndex());
             if (messageBytes > LARGE_BYTES && messageBytes <= MOST_BYTES) {
                 comingBytes = messageBytes;
-                admission.begins(messageBytes);
+                listener.begins(messageBytes);
             }
         }
         return message;

@@ -188,7 +188,7 @@ class StreamWireTest {
     }
 
     /** Notes the large messages that it is told of. */
-    private static final class Announced implements ForwardingSplitter.Admission {
+    private static final class Announced implements ForwardingSplitter.LargeMessageListener {
         private final List<String> all = new ArrayList<>();
 
         @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * The figures of a registry in Prometheus's text format. The name of a metric is Storm's with {@code storm_} in front and {@code _} for
  * each sign that Prometheus does not know. A gauge that is no number is left out.
  */
-final class PrometheusPage {
+final class PrometheusText {
 
     private static final double[] QUANTILES = {0.5, 0.9, 0.99};
     private static final double NS_PER_SEC = TimeUnit.SECONDS.toNanos(1);
@@ -26,11 +26,11 @@ final class PrometheusPage {
     private final StringBuilder page = new StringBuilder();
     private final Set<String> names = new HashSet<>();
 
-    private PrometheusPage() {
+    private PrometheusText() {
     }
 
     static String of(MetricRegistry registry) {
-        PrometheusPage page = new PrometheusPage();
+        PrometheusText page = new PrometheusText();
         for (Map.Entry<String, Metric> entry : new TreeMap<>(registry.getMetrics()).entrySet()) {
             String name = "storm_" + entry.getKey().replaceAll("[^a-zA-Z0-9_]", "_");
             if (page.names.add(name)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Calls for which upstream's Nimbus does not ask who makes them. */
-class CallersTest {
+class CallerChecksTest {
 
     @AfterAll
     static void close() throws Exception {

@@ -14,9 +14,9 @@ import org.apache.storm.security.auth.ReqContext;
 import org.apache.storm.utils.ObjectReader;
 
 /** Checks the callers of operations that upstream's Nimbus does for anybody. On the thread that serves the client. */
-public final class Callers {
+public final class CallerChecks {
 
-    private Callers() {
+    private CallerChecks() {
     }
 
     /**

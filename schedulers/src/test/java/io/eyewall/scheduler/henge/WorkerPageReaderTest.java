@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class WorkerPagesTest {
+class WorkerPageReaderTest {
 
     private static final byte[] TEXT = "eyewall-host 1 0.5\n".getBytes(StandardCharsets.UTF_8);
 
@@ -41,16 +41,16 @@ class WorkerPagesTest {
     void shouldReadThePagesThatThereAre() throws IOException {
         int port = server.getAddress().getPort();
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            URI host = WorkerPages.uri("127.0.0.1", port, "/host");
-            Set<URI> pages = Set.of(host, WorkerPages.uri("127.0.0.1", port, "/none"),
-                WorkerPages.uri("127.0.0.1", silent.getLocalPort(), "/host"));
+            URI host = WorkerPageReader.uri("127.0.0.1", port, "/host");
+            Set<URI> pages = Set.of(host, WorkerPageReader.uri("127.0.0.1", port, "/none"),
+                WorkerPageReader.uri("127.0.0.1", silent.getLocalPort(), "/host"));
 
-            assertEquals(Map.of(host, "eyewall-host 1 0.5\n"), WorkerPages.overHttp().read(pages));
+            assertEquals(Map.of(host, "eyewall-host 1 0.5\n"), WorkerPageReader.overHttp().read(pages));
         }
     }
 
     @Test
     void shouldPutAnAddressOfVersionSixIntoBrackets() {
-        assertEquals("http://[::1]:16700/host", WorkerPages.uri("::1", 16_700, "/host").toString());
+        assertEquals("http://[::1]:16700/host", WorkerPageReader.uri("::1", 16_700, "/host").toString());
     }
 }

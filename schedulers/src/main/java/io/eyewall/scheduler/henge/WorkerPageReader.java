@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Reads pages from the endpoints of workers. */
 @FunctionalInterface
-interface WorkerPages {
+interface WorkerPageReader {
 
     /** Reads pages, all at once. A page that cannot be read in time is missing from the result. */
     Map<URI, String> read(Set<URI> pages);
@@ -27,7 +27,7 @@ interface WorkerPages {
     }
 
     /** Over HTTP. */
-    static WorkerPages overHttp() {
+    static WorkerPageReader overHttp() {
         Duration timeout = Duration.ofSeconds(5);
         int maxBytes = 16 << 20;
         HttpClient client = HttpClient.newBuilder().connectTimeout(timeout).build();
