@@ -18,7 +18,7 @@ COMMAND = ["mvn", "-B", "-o", "-ntp", "-q", "package", "-DskipTests", "-Dcheckst
 # Class files that are newer than their sources are taken as they are.
 QUICKLY = ["-Dmaven.compiler.useIncrementalCompilation=false"]
 COMPILED = ("classes", "test-classes")
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 
 
 class BuildFailure(Exception):
@@ -106,7 +106,7 @@ def run(root, quick=False):
         raise BuildFailure("nothing to compare with. Build the distribution first: mvn package -DskipTests")
     with tempfile.TemporaryDirectory(prefix="eyewall-reproduce-") as directory:
         found = differences(archive, build_again(root, directory, quick))
-    for difference in found[:MOST_SHOWN]:
+    for difference in found[:MAX_SHOWN]:
         print(difference)
     print(f"{archive.name}: " + (f"{len(found)} differences between two builds" if found else "a second build has the same bytes"))
     return 1 if found else 0

@@ -17,8 +17,8 @@ from .jvm import cluster_status, config_values, log_dir
 OLDEST_JAVA = 17
 JAVA_REMEDY = "Install a JDK 17 or newer, or set JAVA_HOME."
 FEWEST_FILES = 16_384
-LEAST_DISK_MIB = 1024
-LEAST_SHARED_MIB = 64
+MIN_DISK_MIB = 1024
+MIN_SHARED_MIB = 64
 CONNECT_S = 3
 STATUS_S = 60
 # What adjtimex returns when nothing keeps the clock in step with others.
@@ -59,8 +59,8 @@ def _directory(key, path):
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
         return Finding(f"{key}: {path} cannot be written to by this user", f"Change the owner of {existing}, or set {key}.", fatal=True)
     free = shutil.disk_usage(existing).free // 2**20
-    return Finding(f"{key}: {path}, {free} MiB free", "" if free >= LEAST_DISK_MIB else
-                   f"Free some space, {LEAST_DISK_MIB} MiB at least, or set {key} to another disk.", fatal=free == 0)
+    return Finding(f"{key}: {path}, {free} MiB free", "" if free >= MIN_DISK_MIB else
+                   f"Free some space, {MIN_DISK_MIB} MiB at least, or set {key} to another disk.", fatal=free == 0)
 
 
 def _files():
@@ -88,8 +88,8 @@ def _shared_memory(directory="/dev/shm"):
     if not os.path.isdir(directory):
         return Finding(f"shared memory: no {directory}", f"Mount a tmpfs at {directory}.")
     free = shutil.disk_usage(directory).free // 2**20
-    return Finding(f"shared memory: {free} MiB free in {directory}", "" if free >= LEAST_SHARED_MIB else
-                   f"Make it larger: mount -o remount,size={LEAST_SHARED_MIB}M {directory}, or --shm-size of the container.")
+    return Finding(f"shared memory: {free} MiB free in {directory}", "" if free >= MIN_SHARED_MIB else
+                   f"Make it larger: mount -o remount,size={MIN_SHARED_MIB}M {directory}, or --shm-size of the container.")
 
 
 def _memory(slots, heap_mib):

@@ -7,13 +7,13 @@ from .declaration import Command, Option, Positional
 from .jvm import Program, replace_process
 from .latency import GROUP
 
-MOST_SECONDS = 3600
+MAX_SECONDS = 3600
 EVENTS = ("cpu", "wall", "lock", "alloc")
 
 
 def _seconds(text):
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_SECONDS:
-        raise ArgumentTypeError(f"'{text}' is not a whole number from 1 to {MOST_SECONDS}")
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_SECONDS:
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 1 to {MAX_SECONDS}")
     return int(text)
 
 
@@ -36,7 +36,7 @@ def _profile(session, given):
 
 
 PROFILE = Command("profile", GROUP, "Record where workers of a running topology spend their time, as a flame graph", _profile, (
-    Option(("--seconds",), f"record for at least so long, up to {MOST_SECONDS}; 30 unless given", "value", _seconds, "SECONDS",
+    Option(("--seconds",), f"record for at least so long, up to {MAX_SECONDS}; 30 unless given", "value", _seconds, "SECONDS",
            passed_as="--seconds"),
     Option(("--event",), "what the width of the graph stands for: cpu, time on a processor; wall, time; lock, time waiting for locks; or "
            "alloc, bytes allocated; cpu unless given", "value", _event, "EVENT", passed_as="--event"),

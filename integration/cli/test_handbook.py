@@ -17,7 +17,7 @@ from eyewall_cli.dev_cluster import free_ports
 COMMAND = re.compile(r"^ *(?:\$ )?(?:bin/)?storm ")
 WORKER_TIMEOUT_S = 240
 # Of which the reader sees that they are not run.
-MOST_NOT_RUN = 3
+MAX_NOT_RUN = 3
 # JVMs that run for a minute.
 SMALL_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", "executor.metrics.frequency.secs=5",
@@ -45,7 +45,7 @@ class CommandLineBlockTest(unittest.TestCase):
 
     def test_should_say_visibly_and_seldom_that_a_block_is_not_run(self):
         left_out = [block for page in documents() for block in pages.blocks(page) if block.language == RUN and block.not_run is not None]
-        self.assertLessEqual(len(left_out), MOST_NOT_RUN)
+        self.assertLessEqual(len(left_out), MAX_NOT_RUN)
         self.assertTrue(all(block.not_run for block in left_out))
 
 

@@ -28,7 +28,7 @@ IMAGES = {
 FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
 CHAINS = "NETAVARK"
 # Above this, some kernels refuse to a root without CAP_SYS_RESOURCE what its own limits allow.
-MOST_FILES_AND_PROCESSES = 10_000
+MAX_FILES_AND_PROCESSES = 10_000
 ANSWER_S = 20
 PULL_S = 60
 BUILD_S = 600
@@ -215,7 +215,7 @@ def debian_archive(archive, *packages):
 
 def _limit(name, kind):
     most = resource.getrlimit(kind)[1]
-    number = MOST_FILES_AND_PROCESSES if most == resource.RLIM_INFINITY else min(most, MOST_FILES_AND_PROCESSES)
+    number = MAX_FILES_AND_PROCESSES if most == resource.RLIM_INFINITY else min(most, MAX_FILES_AND_PROCESSES)
     return f'"{name}={number}:{number}"'
 
 

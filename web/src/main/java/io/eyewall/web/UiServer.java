@@ -22,7 +22,7 @@ public final class UiServer extends WebServer {
      * @throws IllegalArgumentException names the key whose value is unusable
      */
     public UiServer(Map<String, Object> conf, TopologyHistory history, InstantSource clock) {
-        super(ServerKeys.UI, conf, MOST_THREADS);
+        super(ServerKeys.UI, conf, MAX_THREADS);
         this.history = history;
         serve(ApiServlet.ROOT + "*", new ApiServlet(conf, new UiSettings(conf).jsonp(), history, clock));
         serve("/", new PagesServlet());

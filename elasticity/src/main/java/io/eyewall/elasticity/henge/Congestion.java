@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class Congestion {
 
     /** An operator gets at most this many executors at once for each time its congestion exceeds the threshold. */
-    private static final int MOST_AT_ONCE = 10;
+    private static final int MAX_AT_ONCE = 10;
 
     final TopologyGraph graph;
     final int[] executors;
@@ -93,7 +93,7 @@ final class Congestion {
         }
         int now = executors[operator];
         double excess = congestion[operator] / threshold - 1;
-        int needed = (int) Math.max(1, Math.ceil(Math.min(now, MOST_AT_ONCE) * excess));
+        int needed = (int) Math.max(1, Math.ceil(Math.min(now, MAX_AT_ONCE) * excess));
         return Math.min(needed, graph.operators().get(operator).taskCount() - now);
     }
 

@@ -69,7 +69,7 @@ public final class HengePlanner {
     /** A configuration is better than another if its score exceeds the other's by this share. */
     private static final double BETTER = 0.002;
     /** What waits before a step counts if it takes this share of the time to settle: the 99th percentile hardly shows a shorter time. */
-    private static final double LEAST_BACKLOG = 0.01;
+    private static final double MIN_BACKLOG = 0.01;
     /** A search begins after so many times the time to settle, also if figures are missing. */
     private static final int PATIENCE = 2;
 
@@ -471,7 +471,7 @@ public final class HengePlanner {
                     new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
                 state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, state.techniques(),
-                    now.others(), now.saturated(), now.backlogs(LEAST_BACKLOG * configuration.settleMs()), new TreeMap<>()));
+                    now.others(), now.saturated(), now.backlogs(MIN_BACKLOG * configuration.settleMs()), new TreeMap<>()));
                 log(plan.step(), HengeEvent.Kind.PLANNED,
                     plan.action() + ": " + plan.diagnosis() + "; " + assessment.beginning(plan) + "; " + plan.prediction());
             });

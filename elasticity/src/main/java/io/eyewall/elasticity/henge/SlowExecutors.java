@@ -18,7 +18,7 @@ final class SlowExecutors {
     /** A slow executor takes at least this many times as long per tuple as the median of its operator. */
     private static final double SLOW = 3;
     /** An executor that is busy for less of its time holds nothing up, and Storm has measured few of its tuples. */
-    private static final double LEAST_BUSY = 0.1;
+    private static final double MIN_BUSY = 0.1;
 
     private SlowExecutors() {
     }
@@ -38,7 +38,7 @@ final class SlowExecutors {
             List<Double> ascending = executors.values().stream().sorted().toList();
             double median = ascending.get((ascending.size() - 1) / 2);
             executors.forEach((executor, secs) -> {
-                if (secs >= SLOW * median && rates.executors().get(executor).utilisation() >= LEAST_BUSY) {
+                if (secs >= SLOW * median && rates.executors().get(executor).utilisation() >= MIN_BUSY) {
                     slow.add(executor);
                 }
             });

@@ -25,7 +25,7 @@ class HengeCoursesTest {
     private static final int SEARCHES = 4;
     private static final int WINDOW_SECS = 120;
     private static final int SWING_SECS = 600;
-    private static final int MOST_SECS = 3_000;
+    private static final int MAX_SECS = 3_000;
     private static final double NOISE = 0.02;
     /** The load of an executor with which a topology meets its SLO. */
     private static final double EASY = 0.5;
@@ -68,10 +68,10 @@ class HengeCoursesTest {
     @ValueSource(ints = {1, 2, 3, 4, 5})
     void shouldNotTakeMoreThanTheBoundFromTopologiesWithoutAnSloInSeveralSearches(int seed) {
         QueueingCluster untouched = halfWithoutAnSlo(seed);
-        QueueingCourse course = new QueueingCourse(halfWithoutAnSlo(seed), 20).runUntilEnded(MOST_SECS);
+        QueueingCourse course = new QueueingCourse(halfWithoutAnSlo(seed), 20).runUntilEnded(MAX_SECS);
         for (int search = 2; search <= SEARCHES; search++) {
             course.cluster.machine("new" + search, 0, 1);
-            course.run(WINDOW_SECS).runUntilEnded(MOST_SECS);
+            course.run(WINDOW_SECS).runUntilEnded(MAX_SECS);
             untouched.observe(course.secs() - untouched.secs());
 
             assertEquals(search, course.searches());
@@ -90,7 +90,7 @@ class HengeCoursesTest {
     void shouldMeetAllSlosWhileTheLoadSwings(int seed) {
         QueueingCourse course = new QueueingCourse(meetingTheirSlo(seed), 20);
         double[] inputs = IntStream.range(0, MACHINES).mapToDouble(i -> course.cluster.topologies.get("t" + i).inputPerSec).toArray();
-        while (course.secs() < MOST_SECS) {
+        while (course.secs() < MAX_SECS) {
             for (int i = 0; i < MACHINES; i++) {
                 double wave = StrictMath.sin(2 * Math.PI * ((double) course.secs() / SWING_SECS + (double) i / MACHINES));
                 course.cluster.topologies.get("t" + i).inputPerSec = inputs[i] * (1.4 + 0.6 * wave);
@@ -98,12 +98,12 @@ class HengeCoursesTest {
             course.run(QueueingCourse.LOOK_SECS);
         }
 
-        double last = course.percent(MOST_SECS - SWING_SECS, MOST_SECS);
+        double last = course.percent(MAX_SECS - SWING_SECS, MAX_SECS);
         System.out.printf(Locale.ROOT, "seed %d, the load swings: %s in %d searches, utility %.1f %%, in the last swing %.1f %%%n", seed,
-            course.actions(), course.searches(), course.percent(0, MOST_SECS), last);
+            course.actions(), course.searches(), course.percent(0, MAX_SECS), last);
         assertTrue(course.searches() > 2, "it does not search");
         assertTrue(last > 99, "utility in the last swing " + last + " %: " + course.steps);
-        assertTrue(course.steps.stream().noneMatch(step -> step.secs() > MOST_SECS - SWING_SECS), course.steps::toString);
+        assertTrue(course.steps.stream().noneMatch(step -> step.secs() > MAX_SECS - SWING_SECS), course.steps::toString);
     }
 
     /** Topologies on machines that all of them share and that are nearly busy. Those with an SLO have too few executors. */

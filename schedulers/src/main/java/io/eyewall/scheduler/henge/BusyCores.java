@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class BusyCores {
 
     /** The topologies that are remembered; those that have not run for the longest time are forgotten. */
-    static final int MOST = 200;
+    static final int MAX_TOPOLOGIES = 200;
 
     private static final double WEIGHT = 0.05;
 
@@ -27,7 +27,7 @@ final class BusyCores {
     void add(String topologyName, double busy) {
         Double before = cores.remove(topologyName);
         cores.put(topologyName, before == null ? busy : before + WEIGHT * (busy - before));
-        if (cores.size() > MOST) {
+        if (cores.size() > MAX_TOPOLOGIES) {
             cores.remove(cores.keySet().iterator().next());
         }
     }

@@ -13,7 +13,7 @@ final class MachineLoads {
     private static final String FORMAT = "eyewall-host 1 ";
     private static final int FIELDS = 3;
     /** The load of a shorter time says little, in milliseconds. */
-    private static final long LEAST_MS = 1_000;
+    private static final long MIN_MEASURED_MS = 1_000;
 
     private final long settleMs;
     private final Map<URI, SlidingWindow<Read>> windows = new HashMap<>();
@@ -77,7 +77,7 @@ final class MachineLoads {
         Read before = windows.computeIfAbsent(page, worker -> new SlidingWindow<>(settleMs)).baseline(now, nowMs, now::continues)
             .orElse(new Read(now.load, 0, 0));
         long measuredMs = now.measuredMs - before.measuredMs;
-        return measuredMs >= LEAST_MS ? Math.min(1, (double) (now.busyMs - before.busyMs) / measuredMs) : before.load;
+        return measuredMs >= MIN_MEASURED_MS ? Math.min(1, (double) (now.busyMs - before.busyMs) / measuredMs) : before.load;
     }
 
     private static double number(String field) {

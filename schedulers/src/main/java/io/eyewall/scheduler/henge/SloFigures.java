@@ -35,7 +35,7 @@ final class SloFigures {
 
     /** Workers are silent if they have missed this many reports, and for at least this time in milliseconds. */
     private static final int MISSED_REPORTS = 3;
-    private static final long LEAST_SILENCE_MS = 30_000;
+    private static final long MIN_SILENCE_MS = 30_000;
     private static final int DEFAULT_REPORT_SECS = 60;
     private static final long MS_PER_SEC = 1_000;
 
@@ -115,7 +115,7 @@ final class SloFigures {
         long silenceMs = heartbeats.silenceMs(id, placed.placement().values());
         long reportSecs = ObjectReader.getInt(view.topologies().get(id).conf().get(Config.EXECUTOR_METRICS_FREQUENCY_SECS),
             DEFAULT_REPORT_SECS);
-        if (silenceMs > Math.max(LEAST_SILENCE_MS, MISSED_REPORTS * reportSecs * MS_PER_SEC)) {
+        if (silenceMs > Math.max(MIN_SILENCE_MS, MISSED_REPORTS * reportSecs * MS_PER_SEC)) {
             return new Figures(Map.of(), silenceMs == Long.MAX_VALUE ? "not all of its workers have reported yet"
                 : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
         }

@@ -23,11 +23,11 @@ class BusyCoresTest {
     void shouldRememberEarlierRunsAndForgetThoseThatHaveNotRunForTheLongestTime() {
         BusyCores busy = new BusyCores(Map.of("earlier", 3.0));
         assertEquals(Map.of("earlier", 3.0), busy.all());
-        for (int i = 0; i < BusyCores.MOST; i++) {
+        for (int i = 0; i < BusyCores.MAX_TOPOLOGIES; i++) {
             busy.add("t" + i, 1);
         }
         assertFalse(busy.all().containsKey("earlier"));
-        assertEquals(BusyCores.MOST, busy.all().size());
+        assertEquals(BusyCores.MAX_TOPOLOGIES, busy.all().size());
         busy.add("t0", 1);
         busy.add("new", 1);
         assertTrue(busy.all().containsKey("t0"));

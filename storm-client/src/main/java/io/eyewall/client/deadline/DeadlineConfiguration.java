@@ -26,7 +26,7 @@ public final class DeadlineConfiguration implements SettingsGroup {
     public static final String TOKENS = "topology.deadline.tokens.per.sec";
 
     private static final int HOUR_MS = 3_600_000;
-    private static final int MOST_TOKENS = 100_000_000;
+    private static final int MAX_TOKENS = 100_000_000;
 
     private static final Setting<Long> TARGET_SETTING = Setting.integer(TARGET, 0, 0, HOUR_MS, "milliseconds",
         "How soon a message is to be processed after a spout has emitted it, or 0 for no target. Executors that share threads run in the"
@@ -36,7 +36,7 @@ public final class DeadlineConfiguration implements SettingsGroup {
         "The target of spouts without one, in a topology where another spout has one. An executor with their tuples waits at most about"
             + " this long for executors with earlier deadlines.");
 
-    private static final Setting<Long> TOKENS_SETTING = Setting.integer(TOKENS, 0, 0, MOST_TOKENS, "messages per second",
+    private static final Setting<Long> TOKENS_SETTING = Setting.integer(TOKENS, 0, 0, MAX_TOKENS, "messages per second",
         "How many messages per second of each executor of a spout have the spout's target; 0 for all. Further messages have the target of"
             + " spouts without one, so a spout that emits more than it should delays itself first.");
 

@@ -19,7 +19,7 @@ public final class Urgency implements ArrivalListener {
 
     private static final long NOTHING_WAITS = Long.MAX_VALUE;
     /** Above this load no tuple waits for its window: the queue must be emptied before it holds its senders back. */
-    private static final double MOST_LOAD = 0.25;
+    private static final double MAX_QUEUE_LOAD = 0.25;
     /** The number of longs in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_LONGS = 16;
 
@@ -154,7 +154,7 @@ public final class Urgency implements ArrivalListener {
 
     /** A tuple that waits for the end of a window does so only while there is space for those behind it. */
     private long untilNs(long deadlineNs) {
-        if (windows == null || queue.getQueueLoad() > MOST_LOAD) {
+        if (windows == null || queue.getQueueLoad() > MAX_QUEUE_LOAD) {
             return deadlineNs;
         }
         EventTimeWindows known = dated;

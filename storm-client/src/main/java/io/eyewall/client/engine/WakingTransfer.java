@@ -32,7 +32,7 @@ public class WakingTransfer extends WorkerTransfer {
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** After so many looks an emitting thread has the sending thread go on. */
-    private static final int MOST_LOOKS_HERE = 8;
+    private static final int MAX_LOOKS_HERE = 8;
 
     private final int largeTuples;
     private final Optional<TransferLoop> loop;
@@ -86,7 +86,7 @@ public class WakingTransfer extends WorkerTransfer {
             if (sends.tryLock()) {
                 try {
                     long waitNs = 0;
-                    for (int looks = 0; waitNs == 0 && looks < MOST_LOOKS_HERE; looks++) {
+                    for (int looks = 0; waitNs == 0 && looks < MAX_LOOKS_HERE; looks++) {
                         waitNs = transferNow(queue);
                     }
                     waitsAgain = waitNs == LONG_NS;

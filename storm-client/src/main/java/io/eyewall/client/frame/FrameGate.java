@@ -36,7 +36,7 @@ public final class FrameGate extends ChannelDuplexHandler {
 
     private static final int ACCEPTED_WITHIN_SECS = 10;
     /** How often a connection that is to be closed looks for space in its ring, once in a millisecond: as long as upstream's waits. */
-    private static final int MOST_LOOKS = 600_000;
+    private static final int MAX_LOOKS = 600_000;
     /** Whether this process has said that there is no shared memory. */
     private static final AtomicBoolean WARNED = new AtomicBoolean();
 
@@ -146,7 +146,7 @@ public final class FrameGate extends ChannelDuplexHandler {
     /** Before the connection closes, it sends the messages that wait for space. If the other worker has ended, so has the channel. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        if (ring != null && ring.isBehind() && context.channel().isActive() && looks++ < MOST_LOOKS) {
+        if (ring != null && ring.isBehind() && context.channel().isActive() && looks++ < MAX_LOOKS) {
             ring.catchUp();
             Future<?> unused = context.executor().schedule(() -> close(context, promise), 1, TimeUnit.MILLISECONDS);
         } else {

@@ -25,8 +25,8 @@ import org.apache.storm.tuple.TupleImpl;
 public final class FrameReader {
 
     /** A tuple has a head and at least the number of its values, or a value. */
-    private static final int LEAST_BYTES_OF_A_TUPLE = 2;
-    private static final int LEAST_BYTES_OF_AN_ANCHOR = 1 + Long.BYTES;
+    private static final int MIN_BYTES_OF_A_TUPLE = 2;
+    private static final int MIN_BYTES_OF_AN_ANCHOR = 1 + Long.BYTES;
 
     private final GeneralTopologyContext context;
     private final TupleWire wire;
@@ -85,7 +85,7 @@ public final class FrameReader {
             throw new FrameException("it sent a frame that is not as long as its head says");
         }
         int count = in.readInt();
-        if (count < 0 || count > in.remaining() / LEAST_BYTES_OF_A_TUPLE) {
+        if (count < 0 || count > in.remaining() / MIN_BYTES_OF_A_TUPLE) {
             throw new FrameException("it sent a frame of " + in.remaining() + " bytes that cannot hold " + count + " tuples");
         }
         if (tuples instanceof ArrayList<AddressedTuple> list) { // It would grow several times, which costs a third of the reading.
@@ -161,7 +161,7 @@ public final class FrameReader {
 
     private MessageId readSeveralAnchors() throws FrameException {
         int count = in.readLength();
-        if (count > in.remaining() / LEAST_BYTES_OF_AN_ANCHOR) {
+        if (count > in.remaining() / MIN_BYTES_OF_AN_ANCHOR) {
             throw new FrameException("it sent a frame that ends within the anchors of a tuple");
         }
         Map<Long, Long> anchors = new HashMap<>();

@@ -12,10 +12,10 @@ import com.esotericsoftware.kryo.io.Input;
 public final class BoundedInput extends Input {
 
     /** Room for more comes with the elements: collections in one another could each announce the whole rest of the message. */
-    private static final int MOST_ROOM = 4_096;
+    private static final int MAX_INITIAL_ELEMENTS = 4_096;
 
     /** Elements without bytes of their own: null, if all of a collection are, and objects of one class that has no fields. */
-    private static final int MOST_WITHOUT_BYTES = 1 << 20;
+    private static final int MAX_WITHOUT_BYTES = 1 << 20;
 
     /** How many elements collections and maps may have that the message has not announced yet. */
     private long elementsLeft;
@@ -42,15 +42,15 @@ public final class BoundedInput extends Input {
         elementsLeft -= elements;
         if (elementsLeft < 0) {
             throw new KryoException("A collection of " + elements + " elements is announced, with which the message has more elements than"
-                + " bytes. Of elements that take no bytes, such as nulls, a message may have " + MOST_WITHOUT_BYTES + ".");
+                + " bytes. Of elements that take no bytes, such as nulls, a message may have " + MAX_WITHOUT_BYTES + ".");
         }
-        return Math.min(elements, MOST_ROOM);
+        return Math.min(elements, MAX_INITIAL_ELEMENTS);
     }
 
     @Override
     public void setBuffer(byte[] bytes, int offset, int count) {
         super.setBuffer(bytes, offset, count);
-        elementsLeft = (long) count + MOST_WITHOUT_BYTES;
+        elementsLeft = (long) count + MAX_WITHOUT_BYTES;
     }
 
     @Override

@@ -39,8 +39,8 @@ public final class SecurityConfiguration implements SettingsGroup {
     public static final String VERIFY_WORKER = "storm.messaging.netty.tls.verify.host";
 
     private static final long DEFAULT_MESSAGE_BYTES = 256L << 20;
-    private static final long LEAST_MESSAGE_BYTES = 1L << 20;
-    private static final long MOST_MESSAGE_BYTES = Integer.MAX_VALUE - 64L;
+    private static final long MIN_LIMIT_BYTES = 1L << 20;
+    private static final long MAX_LIMIT_BYTES = Integer.MAX_VALUE - 64L;
 
     private static final Setting<Boolean> SECRETS_SETTING = Setting.flag(SERVE_SECRETS, false,
         "Whether Nimbus returns passwords and other secrets in the configurations that it serves, as upstream's does. Logs never have"
@@ -56,8 +56,8 @@ public final class SecurityConfiguration implements SettingsGroup {
     private static final Setting<Boolean> LAUNCHER_SETTING = Setting.flag(LAUNCHER_TRUSTED, false,
         "Whether a Supervisor may use upstream's setuid program `worker-launcher`, which has known races. Eyewall ships none.");
 
-    private static final Setting<Long> MESSAGE_SETTING = Setting.integer(MAX_MESSAGE_BYTES, DEFAULT_MESSAGE_BYTES, LEAST_MESSAGE_BYTES,
-        MOST_MESSAGE_BYTES, "bytes", "The longest message, of one tuple or one frame, that a worker takes from a connection. A connection"
+    private static final Setting<Long> MESSAGE_SETTING = Setting.integer(MAX_MESSAGE_BYTES, DEFAULT_MESSAGE_BYTES, MIN_LIMIT_BYTES,
+        MAX_LIMIT_BYTES, "bytes", "The longest message, of one tuple or one frame, that a worker takes from a connection. A connection"
             + " that announces a longer one is closed.");
 
     private static final Setting<Boolean> HOST_SETTING = Setting.flag(VERIFY_HOST, true,

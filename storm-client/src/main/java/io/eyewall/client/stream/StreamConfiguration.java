@@ -26,13 +26,13 @@ public final class StreamConfiguration implements SettingsGroup {
     private static final String SPOUTS = "spouts";
     private static final String STAGES = "stages";
 
-    private static final int MOST_EXECUTORS = 10_000;
+    private static final int MAX_EXECUTORS = 10_000;
 
     private static final Setting<String> MODE_SETTING = Setting.choice(MODE, WORKER, List.of(WORKER, STREAM_MANAGER),
         "With `worker` a slot is one process with all of its executors, as in Storm. With `stream-manager` it is a container: a process for"
             + " each executor, which can be limited, profiled and restarted by itself, and a stream manager that passes tuples between"
             + " them and to other containers. Local mode always runs one process.");
-    private static final Setting<Long> EXECUTORS_SETTING = Setting.integer(EXECUTORS, 1, 1, MOST_EXECUTORS, "executors",
+    private static final Setting<Long> EXECUTORS_SETTING = Setting.integer(EXECUTORS, 1, 1, MAX_EXECUTORS, "executors",
         "How many executors of a component share a process in the stream-manager mode. A component's own configuration overrides the"
             + " topology's.");
     private static final Setting<String> BACK_PRESSURE_SETTING = Setting.choice(BACK_PRESSURE, SPOUTS, List.of(SPOUTS, STAGES),

@@ -12,7 +12,7 @@ import org.apache.storm.task.GeneralTopologyContext;
 final class TupleSources {
 
     /** The task and the stream, as Kryo writes small numbers. */
-    private static final int MOST_BYTES = 10;
+    private static final int MAX_BYTES = 10;
 
     private final Map<Integer, String> components;
     private final IdDictionary streams;
@@ -24,7 +24,7 @@ final class TupleSources {
 
     /** Where the tuple at the message's position came from; {@link LoggedDrops#UNKNOWN} if it is no tuple of this topology. */
     LoggedDrops.Source of(ByteBuffer message) {
-        byte[] head = new byte[Math.min(MOST_BYTES, message.remaining())];
+        byte[] head = new byte[Math.min(MAX_BYTES, message.remaining())];
         message.get(message.position(), head);
         Input input = BoundedInput.of(1);
         input.setBuffer(head);

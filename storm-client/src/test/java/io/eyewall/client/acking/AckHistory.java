@@ -13,7 +13,7 @@ import java.util.Random;
  */
 final class AckHistory {
 
-    private static final int MOST_TUPLES = 200;
+    private static final int MAX_TUPLES = 200;
 
     private final Random random;
     private final boolean twice;
@@ -33,7 +33,7 @@ final class AckHistory {
         AckHistory history = new AckHistory(random, spoutTask, twice);
         int left = messages;
         int handled = 0;
-        while (left > 0 || (!history.tuples.isEmpty() && handled < MOST_TUPLES)) {
+        while (left > 0 || (!history.tuples.isEmpty() && handled < MAX_TUPLES)) {
             if (random.nextInt(30) == 0) {
                 history.endSpan();
             } else if (left > 0 && (history.tuples.isEmpty() || random.nextInt(3) == 0)) {
@@ -69,7 +69,7 @@ final class AckHistory {
     /** A bolt takes one of the tuples, emits some anchored to it and perhaps to another that it holds, and acks, fails or forgets it. */
     private void handle() {
         TreeTuple tuple = tuples.remove(random.nextInt(tuples.size()));
-        for (int i = tuples.size() > MOST_TUPLES / 4 ? 0 : random.nextInt(5) / 2; i > 0; i--) {
+        for (int i = tuples.size() > MAX_TUPLES / 4 ? 0 : random.nextInt(5) / 2; i > 0; i--) {
             TreeTuple child = new TreeTuple(new HashMap<>());
             anchor(child, tuple);
             if (!tuples.isEmpty() && random.nextInt(3) == 0) {

@@ -17,7 +17,7 @@ final class RandomTuples {
 
     private static final int COMMON_KINDS = 9;
     private static final int KINDS = 16;
-    private static final int MOST_VALUES = 6;
+    private static final int MAX_VALUES = 6;
     private static final long[] LONGS = {0, 1, -1, 63, 64, -64, -65, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MIN_VALUE, 1L << 55, 1L << 56,
         -(1L << 56)};
     private static final double[] DOUBLES = {0.0, -0.0, Double.NaN, Double.MIN_VALUE, Double.NEGATIVE_INFINITY, Math.PI};
@@ -42,7 +42,7 @@ final class RandomTuples {
     TupleImpl next() {
         List<Object> values = new ArrayList<>();
         boolean common = random.nextInt(4) > 0;
-        for (int i = random.nextInt(MOST_VALUES); i > 0; i--) {
+        for (int i = random.nextInt(MAX_VALUES); i > 0; i--) {
             values.add(value(common, 1));
         }
         if (random.nextInt(3) == 0) {

@@ -42,9 +42,9 @@ class WorkerPortFuzzTest {
     private static final int TOKEN = -500;
     private static final int STRANGERS = 100;
     private static final int GOOD = 424_242;
-    private static final long MOST_BYTES_KEPT = 24L << 20;
+    private static final long MAX_BYTES_KEPT = 24L << 20;
     /** At every doubling of a count, for each of a few kinds. */
-    private static final int MOST_LINES = 150;
+    private static final int MAX_LINES = 150;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, Object> conf = new HashMap<>(TOPOLOGY.conf);
@@ -61,8 +61,8 @@ class WorkerPortFuzzTest {
             long before = Fuzz.usedBytes();
             fuzz.send(port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
-            lines.assertAtMost(MOST_LINES);
+                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
+            lines.assertAtMost(MAX_LINES);
             assertGood(context, port);
         } finally {
             context.term();

@@ -37,7 +37,7 @@ class BoundedInputTest {
     private static final int MANY = 100_000_000;
     /** So many elements may take no bytes. */
     private static final int FEWER = 1_000_000;
-    private static final long MOST_ALLOCATED_BYTES = 2 << 20;
+    private static final long MAX_ALLOCATED_BYTES = 2 << 20;
     private static final Map<String, Object> CONF = Utils.readDefaultConfig();
 
     @Test
@@ -86,7 +86,7 @@ class BoundedInputTest {
             assertTrue(refused.getMessage().contains(MANY + " is announced in") || refused.getMessage().contains(MANY + " elements is"),
                 refused::getMessage);
             assertThrows(KryoException.class, () -> kryo.readClassAndObject(input(objects)), type.getName());
-            assertTrue(allocatedBytes() - before < MOST_ALLOCATED_BYTES, type.getName());
+            assertTrue(allocatedBytes() - before < MAX_ALLOCATED_BYTES, type.getName());
         }
     }
 
@@ -97,7 +97,7 @@ class BoundedInputTest {
         KryoValuesDeserializer values = new KryoValuesDeserializer(CONF);
         long before = allocatedBytes();
         assertThrows(KryoException.class, () -> values.deserialize(output.toBytes()));
-        assertTrue(allocatedBytes() - before < MOST_ALLOCATED_BYTES);
+        assertTrue(allocatedBytes() - before < MAX_ALLOCATED_BYTES);
     }
 
     /** Each would have as many elements as the message has bytes. */
@@ -113,7 +113,7 @@ class BoundedInputTest {
         }
         long before = allocatedBytes();
         assertThrows(KryoException.class, () -> kryo.readClassAndObject(input(output.toBytes())));
-        assertTrue(allocatedBytes() - before < 10 * MOST_ALLOCATED_BYTES);
+        assertTrue(allocatedBytes() - before < 10 * MAX_ALLOCATED_BYTES);
     }
 
     @Test

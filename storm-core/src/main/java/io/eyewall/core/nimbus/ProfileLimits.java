@@ -23,7 +23,7 @@ import org.apache.storm.utils.Time;
 public final class ProfileLimits {
 
     /** How many recordings run at a time. */
-    public static final int MOST = 5;
+    public static final int MAX_RECORDINGS = 5;
     /** The type of the exception that refuses a worker that is being recorded. */
     public static final int CONFLICT = 409;
     /** The type of the exception that refuses a recording since there are too many. */
@@ -102,13 +102,14 @@ public final class ProfileLimits {
             throw new TApplicationException(CONFLICT, "The worker " + worker.worker + " of " + worker.topology + " is being recorded "
                 + before + ". Wait, or end that with profiling/stop/" + worker.worker + " of the REST API.");
         }
-        if (recordings.size() >= MOST) {
+        if (recordings.size() >= MAX_RECORDINGS) {
             Collection<String> running = active.get();
             recordings.keySet().removeIf(each -> !running.contains(each.topology));
         }
-        if (before == null && recordings.size() >= MOST) {
+        if (before == null && recordings.size() >= MAX_RECORDINGS) {
             long firstMs = recordings.values().stream().mapToLong(Recording::endMs).min().orElseThrow();
-            throw new TApplicationException(TOO_MANY, MOST + " workers are being recorded, the most at a time. The first recording ends at "
+            throw new TApplicationException(TOO_MANY, MAX_RECORDINGS
+                + " workers are being recorded, the most at a time. The first recording ends at "
                 + Instant.ofEpochMilli(firstMs).truncatedTo(ChronoUnit.SECONDS) + ". Wait, or end one with profiling/stop/HOST:PORT of the"
                 + " REST API.");
         }

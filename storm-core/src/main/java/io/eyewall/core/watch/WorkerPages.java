@@ -23,7 +23,7 @@ public final class WorkerPages {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerPages.class);
     private static final int HTTP_OK = 200;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
@@ -61,7 +61,7 @@ public final class WorkerPages {
 
     private static String text(HttpResponse<InputStream> response) {
         try {
-            String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            String text = new String(response.body().readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
             return response.statusCode() == HTTP_OK ? text : "";
         } catch (IOException e) {
             throw new CompletionException(e);

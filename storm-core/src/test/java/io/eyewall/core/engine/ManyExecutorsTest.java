@@ -28,7 +28,7 @@ class ManyExecutorsTest {
     private static final int EXECUTORS_OF_A_STAGE = 110;
     private static final int MESSAGES_OF_A_SPOUT = 1_000;
     /** Threads of the pool and of the worker; and of executors that a busy machine has kept from a core for long. */
-    private static final int MOST_THREADS = 100;
+    private static final int MAX_THREADS = 100;
 
     private static final Set<Integer> EXECUTED_BY = ConcurrentHashMap.newKeySet();
 
@@ -57,7 +57,7 @@ class ManyExecutorsTest {
                 }
                 return CountedMessages.ACKED.size() >= SPOUTS * MESSAGES_OF_A_SPOUT;
             });
-            assertTrue(most[0] < MOST_THREADS, () -> most[0] + " threads for a thousand executors");
+            assertTrue(most[0] < MAX_THREADS, () -> most[0] + " threads for a thousand executors");
         }
 
         assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, CountedMessages.ACKED.stream().distinct().count());

@@ -100,7 +100,7 @@ class ProfileLimitsTest {
     }
 
     private void fill() throws TApplicationException {
-        for (int port = 1; port <= ProfileLimits.MOST; port++) {
+        for (int port = 1; port <= ProfileLimits.MAX_RECORDINGS; port++) {
             begin(port, "", START_MS + MINUTE_MS - port);
         }
     }

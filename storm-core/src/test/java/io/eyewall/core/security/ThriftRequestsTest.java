@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 /** What a Thrift server makes room for, over TLS, over SASL and in frames. */
 class ThriftRequestsTest {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     @Test
     void shouldMakeNoRoomForWhatARequestOnlyAnnounces() throws Exception {
@@ -76,9 +76,9 @@ class ThriftRequestsTest {
     private static void assertServesOnlyShortRequests(TTransport connection) throws TException {
         Nimbus.Client client = new Nimbus.Client(new TBinaryProtocol(connection));
         for (int request = 0; request < 5; request++) {
-            assertTrue(client.isTopologyNameAllowed("n".repeat(MOST_BYTES - 1_000)));
+            assertTrue(client.isTopologyNameAllowed("n".repeat(MAX_BYTES - 1_000)));
         }
-        assertThrows(TTransportException.class, () -> client.isTopologyNameAllowed("n".repeat(MOST_BYTES)));
+        assertThrows(TTransportException.class, () -> client.isTopologyNameAllowed("n".repeat(MAX_BYTES)));
     }
 
     /** Has servers make room for 64 MB with a few bytes; returns which of them do. */

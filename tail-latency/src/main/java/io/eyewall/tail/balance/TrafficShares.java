@@ -26,12 +26,12 @@ final class TrafficShares {
     /** An equal share, in units of traffic. All shares add up to this times the number of receivers. */
     static final int EQUAL_UNITS = 100;
     /** The lower limit of a share, in units. */
-    static final int LEAST_UNITS = 1;
+    static final int MIN_UNITS = 1;
     /** The ratio of latencies above which traffic is moved. */
     static final double TOLERANCE = 1.2;
 
     private static final int PARTS_OF_TRAFFIC = 100;
-    private static final int MOST_STEP_UNITS = EQUAL_UNITS / 10;
+    private static final int MAX_STEP_UNITS = EQUAL_UNITS / 10;
 
     private final double aging;
     private final int mostStep;
@@ -48,7 +48,7 @@ final class TrafficShares {
      */
     TrafficShares(int receivers, double aging) {
         this.aging = aging;
-        mostStep = Math.max(1, Math.min(MOST_STEP_UNITS, EQUAL_UNITS * receivers / PARTS_OF_TRAFFIC));
+        mostStep = Math.max(1, Math.min(MAX_STEP_UNITS, EQUAL_UNITS * receivers / PARTS_OF_TRAFFIC));
         this.receivers = new Receiver[receivers];
         for (int i = 0; i < receivers; i++) {
             this.receivers[i] = new Receiver(i, mostStep);
@@ -85,7 +85,7 @@ final class TrafficShares {
                 break;
             }
             int slowStep = slow.stepTo(-1, mostStep);
-            int moved = Math.min(Math.min(slowStep, fast.stepTo(1, mostStep)), slow.units - LEAST_UNITS);
+            int moved = Math.min(Math.min(slowStep, fast.stepTo(1, mostStep)), slow.units - MIN_UNITS);
             slow.units -= moved;
             fast.units += moved;
             changed |= moved > 0;

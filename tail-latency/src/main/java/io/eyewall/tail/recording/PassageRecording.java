@@ -16,7 +16,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  */
 public final class PassageRecording implements PassageProbe {
 
-    private static final int MOST_VARINT_BYTES = 5;
+    private static final int MAX_VARINT_BYTES = 5;
     private static final int VARINT_BITS = 7;
 
     private final NanoClock clock;
@@ -85,7 +85,7 @@ public final class PassageRecording implements PassageProbe {
     /** The number with which Storm's serializer begins, in Kryo's form of positive numbers; -1 if it is none. */
     private static int sourceTask(ByteBuf message, int at, int end) {
         int task = 0;
-        for (int i = 0; i < MOST_VARINT_BYTES && at + i < end; i++) {
+        for (int i = 0; i < MAX_VARINT_BYTES && at + i < end; i++) {
             byte next = message.getByte(at + i);
             task |= (next & 0x7F) << (i * VARINT_BITS);
             if (next >= 0) {

@@ -39,7 +39,7 @@ public final class ReplayConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String MAX_MS = "topology.adaptive.timeout.max.ms";
 
-    private static final int MOST_MS = 3_600_000;
+    private static final int MAX_LIMIT_MS = 3_600_000;
 
     private static final Setting<Boolean> ON_SETTING = Setting.flag(ADAPTIVE_TIMEOUT, false,
         "A message that takes longer than nearly all others is sent once more and is acked when its first instance is complete. Bolts"
@@ -55,9 +55,9 @@ public final class ReplayConfiguration implements SettingsGroup {
         "The maximum number of times that one message is sent again.");
     private static final Setting<Long> PERCENT_SETTING = Setting.integer(PERCENT, 5, 1, 100, "per cent",
         "The maximum number of messages that are sent again in a period, in per cent of those that the spout emits in it.");
-    private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MOST_MS, "milliseconds",
+    private static final Setting<Long> MIN_SETTING = Setting.integer(MIN_MS, 1, 1, MAX_LIMIT_MS, "milliseconds",
         "A message is never late before it has taken this long.");
-    private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MOST_MS, "milliseconds",
+    private static final Setting<Long> MAX_SETTING = Setting.integer(MAX_MS, 30_000, 1, MAX_LIMIT_MS, "milliseconds",
         "A message is always late when it has taken this long, once enough messages are complete. Must not be less than"
             + " `topology.adaptive.timeout.min.ms`.");
 

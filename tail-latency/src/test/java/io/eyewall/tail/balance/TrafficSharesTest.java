@@ -105,7 +105,7 @@ class TrafficSharesTest {
             same.adjust(latencies);
 
             assertEquals(receivers * TrafficShares.EQUAL_UNITS, Arrays.stream(shares.units()).sum());
-            assertTrue(Arrays.stream(shares.units()).allMatch(units -> units >= TrafficShares.LEAST_UNITS));
+            assertTrue(Arrays.stream(shares.units()).allMatch(units -> units >= TrafficShares.MIN_UNITS));
             assertArrayEquals(same.units(), shares.units(), "the same latencies make the same shares");
         }
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 class ClockPortFuzzTest {
 
     private static final String TOPOLOGY = "chain-1-1700000000";
-    private static final int MOST_IN_FLIGHT = 50;
+    private static final int MAX_IN_FLIGHT = 50;
     private static final int PATIENCE_MS = 60_000;
-    private static final long MOST_BYTES_KEPT = 16L << 20;
+    private static final long MAX_BYTES_KEPT = 16L << 20;
 
     @Test
     void shouldAnswerAGoodQuestionAfterAnyOtherPackets() throws Exception {
@@ -33,11 +33,11 @@ class ClockPortFuzzTest {
                 for (int sent = 0; sent < Fuzz.INPUTS; sent++) {
                     byte[] packet = fuzz.next();
                     stranger.send(new DatagramPacket(packet, packet.length, InetAddress.getLoopbackAddress(), port));
-                    if (sent % MOST_IN_FLIGHT == 0) {
+                    if (sent % MAX_IN_FLIGHT == 0) {
                         prober.exchange(List.of(peer), 1);
                     }
                 }
-                assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use");
+                assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use");
                 lines.assertAtMost(0);
                 assertGood(stranger, prober, port);
             }

@@ -28,8 +28,8 @@ class LatencyEndpointFuzzTest {
     /** Where 50 connections wait to be accepted, the next one tries again after a second. */
     private static final int AT_ONCE = 40;
     private static final int STUCK_MS = 200;
-    private static final long MOST_BYTES_KEPT = 24L << 20;
-    private static final int MOST_LINES = 20;
+    private static final long MAX_BYTES_KEPT = 24L << 20;
+    private static final int MAX_LINES = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RecordedHops hops = new RecordedHops();
@@ -46,8 +46,8 @@ class LatencyEndpointFuzzTest {
             long before = Fuzz.usedBytes();
             send(fuzz, random, endpoint.port(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
-            lines.assertAtMost(MOST_LINES);
+                .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
+            lines.assertAtMost(MAX_LINES);
             Awaitility.await().atMost(PATIENCE).until(() -> answer(endpoint.port()).startsWith("HTTP/1.1 200 "));
         }
     }

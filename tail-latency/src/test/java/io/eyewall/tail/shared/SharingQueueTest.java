@@ -38,7 +38,7 @@ class SharingQueueTest {
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
     private static final long NAP_NS = 1_000;
     /** As many threads come and go. */
-    private static final int EXECUTORS_MOST = 50;
+    private static final int MAX_EXECUTORS = 50;
 
     private final SharedTuples shared = new SharedTuples(CAPACITY, 2, null, new SpaceSignal());
     private final SharingQueue first = member(10, 11);
@@ -328,7 +328,7 @@ class SharingQueueTest {
             producer.start();
             for (int i = 0; remaining.get() > 0; i = 1 - i) {
                 LockSupport.parkNanos(1_000_000);
-                if (executors.size() < EXECUTORS_MOST) {
+                if (executors.size() < MAX_EXECUTORS) {
                     come.accept(i);
                 }
             }

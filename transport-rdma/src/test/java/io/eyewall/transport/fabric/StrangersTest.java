@@ -37,8 +37,8 @@ class StrangersTest {
     private static final String TOPOLOGY = "strangers-1";
     private static final Map<String, Object> SECRET = Map.of(FabricConfiguration.SECRET, "open sesame");
     private static final int STRANGERS = 20;
-    private static final long MOST_BYTES_KEPT = 24L << 20;
-    private static final int MOST_LINES = 30;
+    private static final long MAX_BYTES_KEPT = 24L << 20;
+    private static final int MAX_LINES = 30;
 
     private final Transport transport;
     private final ReceivedMessages received = new ReceivedMessages();
@@ -97,8 +97,8 @@ class StrangersTest {
                     assertFriendIsHeard(i / STRANGERS);
                 }
             }
-            patiently().untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
-            lines.assertAtMost(MOST_LINES);
+            patiently().untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
+            lines.assertAtMost(MAX_LINES);
         }
     }
 

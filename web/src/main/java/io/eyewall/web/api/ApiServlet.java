@@ -41,7 +41,7 @@ public final class ApiServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(ApiServlet.class);
     /** What Nimbus accepts as the key of a blob, which each topology has; it has no error of its own for other ids. */
     private static final Pattern TOPOLOGY_ID = Pattern.compile("[\\w \\t._-]+", Pattern.UNICODE_CHARACTER_CLASS);
-    private static final int MOST_BODY_BYTES = 1 << 20;
+    private static final int MAX_BODY_BYTES = 1 << 20;
     private static final int TIMEOUT_MS = 60_000;
     private static final int MS_PER_SEC = 1_000;
 
@@ -139,7 +139,7 @@ public final class ApiServlet extends HttpServlet {
         for (Route route : routes) {
             Optional<Map<String, String>> path = route.match(address.segments());
             if (path.isPresent() && route.methods().contains(request.getMethod())) {
-                String body = request.getMethod().equals("POST") ? Parameters.body(request, MOST_BODY_BYTES) : "";
+                String body = request.getMethod().equals("POST") ? Parameters.body(request, MAX_BODY_BYTES) : "";
                 Parameters asked = new Parameters(path.get(), address.query(), body, authorization.user(request));
                 long acceptedMs = route.shareable() ? ResponseCache.acceptedMs(request.getHeader("Cache-Control")) : 0;
                 return acceptedMs == 0 ? handle(request, route, asked) : shared(request, response, route, asked, address, acceptedMs);

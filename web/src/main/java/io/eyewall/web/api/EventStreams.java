@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class EventStreams implements AutoCloseable {
 
     private static final int UNAVAILABLE = 503;
-    private static final int MOST_STREAMS = 200;
-    private static final int MOST_PENDING = 200;
+    private static final int MAX_STREAMS = 200;
+    private static final int MAX_PENDING = 200;
     private static final long LONGEST_MS = Duration.ofMinutes(10).toMillis();
     /** So often a stream shows that it is alive, which also finds readers who have gone. */
     private static final long HEARTBEAT_MS = Duration.ofSeconds(15).toMillis();
@@ -78,8 +78,8 @@ final class EventStreams implements AutoCloseable {
                 throw HttpException.badRequest(LAST + " is " + Parameters.shown(last) + ". Use the id of an event, or leave it out.");
             }
         }
-        if (streams.size() >= MOST_STREAMS) {
-            throw new HttpException(UNAVAILABLE, MOST_STREAMS + " pages follow events. Ask for the history instead, or try again later.");
+        if (streams.size() >= MAX_STREAMS) {
+            throw new HttpException(UNAVAILABLE, MAX_STREAMS + " pages follow events. Ask for the history instead, or try again later.");
         }
         response.setStatus(HttpServletResponse.SC_OK);
         response.setContentType("text/event-stream;charset=utf-8");
@@ -124,7 +124,7 @@ final class EventStreams implements AutoCloseable {
                 nextHeartbeatMs = nowMs + HEARTBEAT_MS;
                 pending.add(": \n\n".getBytes(StandardCharsets.UTF_8));
             }
-            if (nowMs >= endMs || pending.size() > MOST_PENDING) {
+            if (nowMs >= endMs || pending.size() > MAX_PENDING) {
                 end();
             } else {
                 write();

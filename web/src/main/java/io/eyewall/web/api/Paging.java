@@ -21,8 +21,8 @@ final class Paging {
     /** The parameters. */
     static final List<String> PARAMETERS = List.of("page", "size", "sort", "filter");
 
-    private static final int MOST_ROWS = 1_000;
-    private static final int MOST_PAGES = 1_000_000;
+    private static final int MAX_ROWS = 1_000;
+    private static final int MAX_PAGES = 1_000_000;
     private static final String USUAL_ROWS = "20";
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?");
     private static final Comparator<Keyed> BY_KEY = Comparator.comparing(Keyed::key, SortKey.ORDER);
@@ -41,8 +41,8 @@ final class Paging {
 
     /** The answer with a part of its list. */
     static Map<String, Object> part(Map<?, ?> answer, String list, Map<String, String> query) throws HttpException {
-        int size = Parameters.whole("size", query.getOrDefault("size", USUAL_ROWS), 1, MOST_ROWS);
-        int page = Parameters.whole("page", query.getOrDefault("page", "1"), 1, MOST_PAGES);
+        int size = Parameters.whole("size", query.getOrDefault("size", USUAL_ROWS), 1, MAX_ROWS);
+        int page = Parameters.whole("page", query.getOrDefault("page", "1"), 1, MAX_PAGES);
         String filter = query.getOrDefault("filter", "").toLowerCase(Locale.ROOT);
         List<Map<?, ?>> rows = new ArrayList<>();
         Set<String> fields = new LinkedHashSet<>();

@@ -17,8 +17,8 @@ import org.apache.storm.thrift.TException;
 /** What the API lets callers do to a worker, which is named HOST:PORT. Nimbus keeps the request until the worker's Supervisor does it. */
 final class ProfilingActions {
 
-    private static final int MOST_MINUTES = 1_440;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_MINUTES = 1_440;
+    private static final int MAX_PORT = 65_535;
 
     private final LogLinks logs;
     private final InstantSource clock;
@@ -30,7 +30,7 @@ final class ProfilingActions {
 
     /** Begins a profile that ends by itself, unless Nimbus has too many. */
     Object start(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
-        int minutes = asked.number("minutes", 1, MOST_MINUTES);
+        int minutes = asked.number("minutes", 1, MAX_MINUTES);
         NodeInfo worker = worker(asked);
         long endMs = clock.millis() + Duration.ofMinutes(minutes).toMillis();
         try {
@@ -76,7 +76,7 @@ final class ProfilingActions {
         if (colon < 1) {
             throw HttpException.badRequest("The worker is " + Parameters.shown(worker) + ". Use HOST:PORT.");
         }
-        long port = Parameters.whole("The worker's port", worker.substring(colon + 1), 1, MOST_PORT);
+        long port = Parameters.whole("The worker's port", worker.substring(colon + 1), 1, MAX_PORT);
         return new NodeInfo(worker.substring(0, colon), Set.of(port));
     }
 

@@ -21,8 +21,8 @@ import org.apache.storm.thrift.TException;
 final class ResponseCache {
 
     private static final long OLDEST_MS = Duration.ofSeconds(10).toMillis();
-    private static final int MOST_ANSWERS = 500;
-    private static final long MOST_BYTES = 16L << 20;
+    private static final int MAX_ANSWERS = 500;
+    private static final long MAX_BYTES = 16L << 20;
     private static final Pattern MAX_AGE = Pattern.compile("\\s*max-age=(\\d{1,6})\\s*");
 
     private final InstantSource clock;
@@ -145,7 +145,7 @@ final class ResponseCache {
         for (Answer answer : all) {
             bytes += answer.json.isDone() && !answer.json.isCompletedExceptionally() ? answer.json().length : 0;
         }
-        if (bytes > MOST_BYTES || all.size() > MOST_ANSWERS) {
+        if (bytes > MAX_BYTES || all.size() > MAX_ANSWERS) {
             answers.clear();
         }
     }

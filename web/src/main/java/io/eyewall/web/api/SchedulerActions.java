@@ -24,18 +24,18 @@ final class SchedulerActions {
     private static final String SLO_REQUEST = "eyewall-slo-request-";
     private static final String SLO_PREFIX = "topology.slo.";
     static final String SLO_SCHEDULER = "io.eyewall.scheduler.henge.HengeScheduler";
-    private static final int MOST_SETTINGS = 10;
-    private static final int MOST_VALUE_CHARS = 500;
+    private static final int MAX_SETTINGS = 10;
+    private static final int MAX_VALUE_CHARS = 500;
     private static final long POLL_MS = 500;
     /** How long to wait for the scheduler, in addition to two of its rounds. */
     private static final long TIMEOUT_SECS = 60;
-    private static final int MOST_AT_A_TIME = 8;
+    private static final int MAX_AT_A_TIME = 8;
     private static final int CONFLICT = 409;
     private static final int UNAVAILABLE = 503;
 
     private final SchedulerBlobs blobs;
     private final Pause pause;
-    private final Semaphore places = new Semaphore(MOST_AT_A_TIME);
+    private final Semaphore places = new Semaphore(MAX_AT_A_TIME);
 
     /** Waits between two polls. */
     @FunctionalInterface
@@ -151,13 +151,13 @@ final class SchedulerActions {
         for (Map.Entry<String, JsonNode> entry : body.properties()) {
             JsonNode value = entry.getValue();
             if (!entry.getKey().matches("[a-z.]{1,40}") || !(value.isNumber() || value.isTextual())
-                    || value.asText().length() > MOST_VALUE_CHARS) {
+                    || value.asText().length() > MAX_VALUE_CHARS) {
                 throw HttpException.badRequest(Parameters.shown(entry.getKey()) + " in the body is no setting of a service level. Use"
                     + " numbers or texts such as {\"latency.ms\": 50, \"latency.percentile\": \"p99\"}.");
             }
             settings.put(SLO_PREFIX + entry.getKey(), value.isNumber() ? value.numberValue() : value.asText());
         }
-        if (settings.isEmpty() || settings.size() > MOST_SETTINGS) {
+        if (settings.isEmpty() || settings.size() > MAX_SETTINGS) {
             throw HttpException.badRequest("Which settings? Send a body such as {\"latency.ms\": 50}.");
         }
         return settings;
@@ -183,7 +183,7 @@ final class SchedulerActions {
     /** Leaves a request, and removes it whatever comes of it. */
     private Object waiting(String key, Nimbus.Iface nimbus, Map<String, Object> request, Step step) throws HttpException, TException {
         if (!places.tryAcquire()) {
-            throw new HttpException(UNAVAILABLE, MOST_AT_A_TIME + " requests wait for the scheduler. Try again when one of them is done.");
+            throw new HttpException(UNAVAILABLE, MAX_AT_A_TIME + " requests wait for the scheduler. Try again when one of them is done.");
         }
         try {
             SchedulerBlobs.create(nimbus, key, JSONValue.toJSONString(request));

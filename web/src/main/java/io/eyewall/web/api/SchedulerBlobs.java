@@ -30,7 +30,7 @@ final class SchedulerBlobs {
     static final String SCALING_REQUEST = "eyewall-scaling-order-";
     private static final Set<String> SCALING_SCHEDULERS =
         Set.of("io.eyewall.scheduler.scaling.ElasticityScheduler", "io.eyewall.scheduler.stela.ElasticityScheduler");
-    private static final int MOST_MACHINES = 1_000_000;
+    private static final int MAX_MACHINES = 1_000_000;
     private static final int CONFLICT = 409;
     private static final int DEFAULT_ROUND_SECS = 10;
 
@@ -121,7 +121,7 @@ final class SchedulerBlobs {
             throw HttpException.badRequest("Give either out or in, with a number of machines, such as {\"out\": 1}.");
         }
         String direction = body.hasNonNull("out") ? "out" : "in";
-        int machines = Parameters.whole(direction, body.get(direction).asText(), 1, MOST_MACHINES);
+        int machines = Parameters.whole(direction, body.get(direction).asText(), 1, MAX_MACHINES);
         String strategy = body.path("strategy").asText("etp");
         if (!strategy.matches("[a-z0-9-]{1,30}")) {
             throw HttpException.badRequest("strategy is " + Parameters.shown(strategy) + ". Use one that storm scale knows, such as etp.");

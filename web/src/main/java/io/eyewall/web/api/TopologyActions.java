@@ -15,9 +15,9 @@ import org.apache.storm.thrift.TException;
 /** What the API lets callers do to a topology. Nimbus does most of it by name, so that its name is asked for first. */
 final class TopologyActions {
 
-    private static final int MOST_SECS = 86_400;
-    private static final int MOST_PERCENT = 100;
-    private static final int MOST_WORKERS = 100_000;
+    private static final int MAX_SECS = 86_400;
+    private static final int MAX_PERCENT = 100;
+    private static final int MAX_WORKERS = 100_000;
 
     Object activate(Nimbus.Iface nimbus, Parameters asked) throws TException {
         nimbus.activate(name(nimbus, asked));
@@ -31,7 +31,7 @@ final class TopologyActions {
 
     Object kill(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         KillOptions options = new KillOptions();
-        options.set_wait_secs(asked.number("wait", 0, MOST_SECS));
+        options.set_wait_secs(asked.number("wait", 0, MAX_SECS));
         nimbus.killTopologyWithOpts(name(nimbus, asked), options);
         return done(asked, "kill");
     }
@@ -39,10 +39,10 @@ final class TopologyActions {
     /** The body may say how many workers and executors there are to be, as upstream documents and does not do. */
     Object rebalance(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {
         RebalanceOptions options = new RebalanceOptions();
-        options.set_wait_secs(asked.number("wait", 0, MOST_SECS));
+        options.set_wait_secs(asked.number("wait", 0, MAX_SECS));
         JsonNode wanted = asked.json().path("rebalanceOptions");
         if (wanted.hasNonNull("numWorkers")) {
-            options.set_num_workers(Parameters.whole("numWorkers", wanted.get("numWorkers").asText(), 1, MOST_WORKERS));
+            options.set_num_workers(Parameters.whole("numWorkers", wanted.get("numWorkers").asText(), 1, MAX_WORKERS));
         }
         JsonNode executors = wanted.path("executors");
         if (!executors.isMissingNode() && !executors.isNull()) {
@@ -50,7 +50,7 @@ final class TopologyActions {
             for (Map.Entry<String, JsonNode> entry : object("executors", executors).properties()) {
                 Routes.requireComponent(nimbus, asked.path("id"), entry.getKey());
                 counts.put(entry.getKey(),
-                    Parameters.whole("executors." + entry.getKey(), entry.getValue().asText(), 1, MOST_WORKERS));
+                    Parameters.whole("executors." + entry.getKey(), entry.getValue().asText(), 1, MAX_WORKERS));
             }
             options.set_num_executors(counts);
         }
@@ -64,7 +64,7 @@ final class TopologyActions {
         if (!state.equals("enable") && !state.equals("disable")) {
             throw HttpException.badRequest("debug is " + Parameters.shown(state) + ". Use enable or disable.");
         }
-        int percent = asked.number("percent", 0, MOST_PERCENT);
+        int percent = asked.number("percent", 0, MAX_PERCENT);
         String component = asked.path().getOrDefault("component", "");
         if (!component.isEmpty()) {
             Routes.requireComponent(nimbus, asked.path("id"), component);
@@ -106,7 +106,7 @@ final class TopologyActions {
         }
         level.set_action(LogLevelAction.UPDATE);
         level.set_target_log_level(target);
-        level.set_reset_log_level_timeout_secs(Parameters.whole("timeout", wanted.path("timeout").asText("0"), 0, MOST_SECS));
+        level.set_reset_log_level_timeout_secs(Parameters.whole("timeout", wanted.path("timeout").asText("0"), 0, MAX_SECS));
         return level;
     }
 

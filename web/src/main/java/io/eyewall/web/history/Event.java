@@ -15,11 +15,11 @@ public record Event(String kind, String text) {
     static final String SCALING = "scaling";
     static final String SLO = "slo";
 
-    private static final int MOST_CHARS = 300;
+    private static final int MAX_CHARS = 300;
 
     /** Of a text that may have any length and several lines. */
     static Event of(String kind, String text) {
         String line = text.strip().lines().findFirst().orElse("");
-        return new Event(kind, line.length() > MOST_CHARS ? line.substring(0, MOST_CHARS) + "…" : line);
+        return new Event(kind, line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) + "…" : line);
     }
 }

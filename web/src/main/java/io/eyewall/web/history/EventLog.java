@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public final class EventLog {
 
-    private static final int MOST_KEPT = 100;
+    private static final int MAX_KEPT = 100;
 
     // Used under this object's lock.
     private final Map<String, Deque<Numbered>> topologies = new HashMap<>();
@@ -34,7 +34,7 @@ public final class EventLog {
     synchronized void add(String topology, long timeSecs, Event event) {
         Deque<Numbered> events = topologies.computeIfAbsent(topology, id -> new ArrayDeque<>());
         events.add(new Numbered(++last, timeSecs, event));
-        if (events.size() > MOST_KEPT) {
+        if (events.size() > MAX_KEPT) {
             events.remove();
         }
     }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 record Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components,
         SortedMap<String, Jvm> jvms, Percentiles latencies, SortedMap<String, Queue> queues, List<Event> events) {
 
-    private static final int MOST_EVENTS = 20;
+    private static final int MAX_EVENTS = 20;
 
     /** Without what workers say, and events. */
     Sample(long timeSecs, int reportSecs, String status, int workers, SortedMap<String, Component> components) {
@@ -91,7 +91,7 @@ record Sample(long timeSecs, int reportSecs, String status, int workers, SortedM
                 Math.max(latencies.p999Ms(), then.p999Ms()), sum(then.counts(), latencies.counts()));
         SortedMap<String, Queue> fullest = new TreeMap<>(queues);
         before.queues.forEach((id, queue) -> fullest.merge(id, queue, Queue::highest));
-        List<Event> all = Stream.concat(before.events.stream(), events.stream()).limit(MOST_EVENTS).toList();
+        List<Event> all = Stream.concat(before.events.stream(), events.stream()).limit(MAX_EVENTS).toList();
         return new Sample(timeSecs, reportSecs, status, workers, highest, highestJvms, longest, fullest, all);
     }
 

@@ -36,7 +36,7 @@ final class Sampler implements AutoCloseable {
 
     private static final long STEP_MS = TimeUnit.SECONDS.toMillis(Tier.FINE.stepSecs());
     private static final int END_SECS = 15;
-    private static final int MOST_BROKEN = 3;
+    private static final int MAX_BROKEN = 3;
 
     private final Pages pages;
     private final HistoryStore store;
@@ -162,7 +162,7 @@ final class Sampler implements AutoCloseable {
                     pages.disconnect();
                     broken++;
                 }
-                if (broken == MOST_BROKEN || thread.isShutdown()) {
+                if (broken == MAX_BROKEN || thread.isShutdown()) {
                     throw new TTransportException("The connection broke several times.", e);
                 }
             }

@@ -27,14 +27,14 @@ import java.util.stream.IntStream;
  */
 record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
 
-    private static final int MOST_POINTS = 360;
-    private static final int MOST_MARKS = 100;
+    private static final int MAX_POINTS = 360;
+    private static final int MAX_MARKS = 100;
     private static final int[] STEPS_SECS = {10, 30, 60, 300, 900, 1_800, 3_600, 7_200};
 
     /** Chooses tier and step so that there are about as many points as a chart has pixels to show. */
     static Series between(long fromSecs, long toSecs, long nowSecs) {
         int step = STEPS_SECS[STEPS_SECS.length - 1];
-        for (int i = STEPS_SECS.length - 1; i >= 0 && (toSecs - fromSecs) / STEPS_SECS[i] <= MOST_POINTS; i--) {
+        for (int i = STEPS_SECS.length - 1; i >= 0 && (toSecs - fromSecs) / STEPS_SECS[i] <= MAX_POINTS; i--) {
             step = STEPS_SECS[i];
         }
         boolean fine = step < Tier.COARSE.stepSecs() && fromSecs >= nowSecs - Tier.FINE.keptSecs();
@@ -165,7 +165,7 @@ record Series(Tier tier, long fromSecs, long toSecs, int stepSecs) {
             mark.put("kind", event.kind());
             mark.put("text", event.text());
             marks.add(mark);
-            if (marks.size() > MOST_MARKS) {
+            if (marks.size() > MAX_MARKS) {
                 marks.remove();
             }
         }

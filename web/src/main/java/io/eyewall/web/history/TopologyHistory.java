@@ -26,13 +26,13 @@ public final class TopologyHistory implements AutoCloseable {
     public static final long KEPT_SECS = Tier.COARSE.keptSecs();
 
     private static final Logger LOG = LoggerFactory.getLogger(TopologyHistory.class);
-    private static final long MOST_BYTES = 1L << 30;
+    private static final long MAX_BYTES = 1L << 30;
     /** Workers that report less often than this have no rates at the beginning of what is asked for. */
     private static final int LONGEST_REPORT_SECS = (int) Duration.ofMinutes(10).toSeconds();
 
-    private static final int MOST_READERS = 4;
+    private static final int MAX_READERS = 4;
 
-    private final Semaphore readers = new Semaphore(MOST_READERS);
+    private final Semaphore readers = new Semaphore(MAX_READERS);
     private final InstantSource clock;
     private final String reasonForNone;
     private final HistoryStore store;
@@ -56,7 +56,7 @@ public final class TopologyHistory implements AutoCloseable {
         Path directory = null;
         try {
             directory = Path.of(ConfigUtils.absoluteStormLocalDir(conf), "ui", "history");
-            HistoryStore store = HistoryStore.open(directory, MOST_BYTES);
+            HistoryStore store = HistoryStore.open(directory, MAX_BYTES);
             EventLog events = new EventLog(clock.millis());
             return new TopologyHistory(clock, null, store, new Sampler(new NimbusPages(conf), store, NimbusPages.reportSecs(conf), clock,
                 new WorkerWatch(new WorkerPages()::ask), events), events);

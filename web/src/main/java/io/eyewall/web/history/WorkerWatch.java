@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class WorkerWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerWatch.class);
-    private static final int MOST_ASKED = 500;
+    private static final int MAX_ASKED = 500;
     private static final double STEP_MS = TimeUnit.SECONDS.toMillis(Tier.FINE.stepSecs());
 
     private final Source source;
@@ -93,7 +93,7 @@ final class WorkerWatch {
             now.put(name, worker);
             take(id, name, worker, jvms, latencies);
             takeQueues(id, name, worker, queues);
-            if (worker.pending == null && worker.pendingQueues == null && asked < MOST_ASKED) {
+            if (worker.pending == null && worker.pendingQueues == null && asked < MAX_ASKED) {
                 asked++;
                 worker.pending = source.ask(summary.get_host(), summary.get_port() + offset, WorkerFigures.PAGE);
                 worker.pendingQueues = source.ask(summary.get_host(), summary.get_port() + offset, ExecutorQueue.PAGE);

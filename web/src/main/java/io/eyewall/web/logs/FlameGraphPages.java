@@ -26,10 +26,10 @@ final class FlameGraphPages {
 
     private static final int UNREADABLE = 422;
     private static final int UNAVAILABLE = 503;
-    private static final long MOST_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 256L << 20;
     private static final int LONGEST_SECONDS = 60;
     private static final int LONGEST_NAME = 300;
-    private static final int MOST_WAITING = 4;
+    private static final int MAX_WAITING = 4;
 
     private final Set<String> origins;
     private final Semaphore place = new Semaphore(1);
@@ -49,8 +49,8 @@ final class FlameGraphPages {
         if (!recording.name().endsWith(".jfr")) {
             throw HttpException.notFound("This is not a recording: its name does not end with .jfr.");
         }
-        if (recording.size() > MOST_BYTES) {
-            throw new HttpException(UNREADABLE, "The recording is longer than " + (MOST_BYTES >> 20) + " MB. Download it, and look at it"
+        if (recording.size() > MAX_BYTES) {
+            throw new HttpException(UNREADABLE, "The recording is longer than " + (MAX_BYTES >> 20) + " MB. Download it, and look at it"
                 + " with JDK Mission Control.");
         }
         takePlace();
@@ -85,7 +85,7 @@ final class FlameGraphPages {
     /** Waits for those that are being drawn, if they are few. */
     private void takePlace() throws HttpException {
         try {
-            if (place.getQueueLength() < MOST_WAITING && place.tryAcquire(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            if (place.getQueueLength() < MAX_WAITING && place.tryAcquire(LONGEST_SECONDS, TimeUnit.SECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

@@ -36,7 +36,7 @@ final class LogAccess {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogAccess.class);
     private static final int FORBIDDEN = 403;
-    private static final int MOST_DESCRIPTION_BYTES = 1 << 20;
+    private static final int MAX_DESCRIPTION_BYTES = 1 << 20;
 
     private final boolean open;
     private final Set<String> users = new HashSet<>();
@@ -132,7 +132,7 @@ final class LogAccess {
     /** What the Supervisor has written about a worker; empty if that cannot be read, so that only those may read who may read all. */
     static Map<?, ?> describe(WorkerDirectory worker) {
         try (InputStream input = Files.newInputStream(worker.description(), LinkOption.NOFOLLOW_LINKS)) {
-            String text = new String(input.readNBytes(MOST_DESCRIPTION_BYTES), StandardCharsets.UTF_8);
+            String text = new String(input.readNBytes(MAX_DESCRIPTION_BYTES), StandardCharsets.UTF_8);
             return new Yaml(new SafeConstructor(new LoaderOptions())).load(text) instanceof Map<?, ?> map ? map : Map.of();
         } catch (IOException | YAMLException e) {
             LOG.debug("{} cannot be read", worker.description(), e);

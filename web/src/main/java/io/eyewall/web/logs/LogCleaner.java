@@ -36,7 +36,7 @@ final class LogCleaner implements AutoCloseable {
     private static final String WORKER_ID = "worker-id";
     /** Where a worker writes the number of its process. */
     private static final String PROCESS = "worker.pid";
-    private static final int MOST_PROCESS_BYTES = 18;
+    private static final int MAX_PROCESS_BYTES = 18;
 
     private final Map<String, Object> conf;
     private final LogFiles files;
@@ -160,7 +160,7 @@ final class LogCleaner implements AutoCloseable {
     /** Another process may have the number by now: then its logs stay a while longer. */
     private static boolean hasLiveProcess(WorkerDirectory directory) {
         try (InputStream input = Files.newInputStream(directory.path().resolve(PROCESS), LinkOption.NOFOLLOW_LINKS)) {
-            String id = new String(input.readNBytes(MOST_PROCESS_BYTES), StandardCharsets.UTF_8).strip();
+            String id = new String(input.readNBytes(MAX_PROCESS_BYTES), StandardCharsets.UTF_8).strip();
             return id.matches("\\d+") && ProcessHandle.of(Long.parseLong(id)).isPresent();
         } catch (IOException e) {
             LOG.debug("No process is known to write to {}", directory.path(), e);

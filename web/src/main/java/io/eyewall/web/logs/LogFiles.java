@@ -29,7 +29,7 @@ final class LogFiles {
     private static final Pattern PORT = Pattern.compile("\\d{1,5}");
     private static final int PARTS = 3;
     /** More in one directory are not listed; they are found by name. */
-    private static final int MOST_NAMES = 20_000;
+    private static final int MAX_NAMES = 20_000;
 
     private final Path workers;
     private final Path daemons;
@@ -167,7 +167,7 @@ final class LogFiles {
 
     private static List<String> names(Path directory, Predicate<Path> wanted) throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(wanted).map(path -> path.getFileName().toString()).filter(LogFiles::isName).limit(MOST_NAMES).sorted()
+            return entries.filter(wanted).map(path -> path.getFileName().toString()).filter(LogFiles::isName).limit(MAX_NAMES).sorted()
                 .toList();
         } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
             // Removed meanwhile, not there yet, or kept from this process.

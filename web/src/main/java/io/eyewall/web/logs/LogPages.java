@@ -16,9 +16,9 @@ final class LogPages {
     /** How much of a log a page shows. */
     static final int PAGE_BYTES = 51_200;
 
-    private static final int MOST_PAGE_BYTES = 1 << 20;
-    private static final int MOST_LINKS = 10_000;
-    private static final int MOST_SIBLINGS = 200;
+    private static final int MAX_PAGE_BYTES = 1 << 20;
+    private static final int MAX_LINKS = 10_000;
+    private static final int MAX_SIBLINGS = 200;
     private static final String LOG = "/api/v1/log?file=";
     private static final String DAEMON_LOG = "/api/v1/daemonlog?file=";
     private static final Set<String> DUMPS = Set.of("txt", "jfr", "bin", "html");
@@ -39,18 +39,18 @@ final class LogPages {
             if (asked.reader().mayRead(null)) {
                 page.markup("<section class=\"panel\"><h2>Daemons</h2>");
                 List<LogFile> ofDaemons = files.ofDaemons();
-                links += list(page, ofDaemons, file -> DAEMON_LOG + Html.encoded(file.name()), MOST_LINKS);
+                links += list(page, ofDaemons, file -> DAEMON_LOG + Html.encoded(file.name()), MAX_LINKS);
                 page.markup("</section>");
             }
             for (WorkerDirectory directory : files.directories()) {
-                if (links == MOST_LINKS || over.getAsBoolean()) {
+                if (links == MAX_LINKS || over.getAsBoolean()) {
                     page.markup("<p>").text("There are more logs than this page can show. /api/v1/listLogs?topoId=TOPOLOGY-ID lists those"
                         + " of a topology.").markup("</p>");
                     break;
                 }
                 if (asked.reader().mayRead(directory)) {
                     page.markup("<section class=\"panel\"><h2>").text(directory.topology() + ", port " + directory.port()).markup("</h2>");
-                    links += list(page, files.files(directory), file -> LOG + Html.encoded(file.name()), MOST_LINKS - links);
+                    links += list(page, files.files(directory), file -> LOG + Html.encoded(file.name()), MAX_LINKS - links);
                     page.markup("</section>");
                 }
             }
@@ -61,7 +61,7 @@ final class LogPages {
 
     /** {@code log} and {@code daemonlog}: the end of a log, or a part of it, or of that the lines with a text. */
     void log(Request asked, LogFile file) throws HttpException, IOException {
-        int length = asked.number("length", PAGE_BYTES, 1, MOST_PAGE_BYTES);
+        int length = asked.number("length", PAGE_BYTES, 1, MAX_PAGE_BYTES);
         String grep = asked.query().getOrDefault("grep", "");
         limits.search(over -> {
             long size = file.size();
@@ -95,10 +95,10 @@ final class LogPages {
             Html page = new Html("Dumps of " + directory.topology() + ", port " + directory.port());
             String worker = Html.encoded(directory.topology()) + "/" + Html.encoded(asked.segments().get(1)) + "/";
             List<LogFile> dumps = files.files(directory).stream().filter(LogPages::isDump).toList();
-            list(page, dumps, file -> "/api/v1/dumps/" + worker + Html.encoded(file.fileName()), MOST_LINKS);
+            list(page, dumps, file -> "/api/v1/dumps/" + worker + Html.encoded(file.fileName()), MAX_LINKS);
             page.markup("<h2>Flame graphs</h2>");
             list(page, dumps.stream().filter(file -> file.name().endsWith(".jfr")).toList(),
-                file -> "/api/v1/flame-graph/" + worker + Html.encoded(file.fileName()), MOST_LINKS);
+                file -> "/api/v1/flame-graph/" + worker + Html.encoded(file.fileName()), MAX_LINKS);
             page.write(asked.response(), 200);
             return null;
         });
@@ -111,9 +111,9 @@ final class LogPages {
 
     private void siblings(Request asked, LogFile file, Html page) throws IOException {
         if (file.owner() != null) {
-            list(page, files.files(file.owner()), other -> LOG + Html.encoded(other.name()), MOST_SIBLINGS);
+            list(page, files.files(file.owner()), other -> LOG + Html.encoded(other.name()), MAX_SIBLINGS);
         } else if (asked.reader().mayRead(null)) {
-            list(page, files.ofDaemons(), other -> DAEMON_LOG + Html.encoded(other.name()), MOST_SIBLINGS);
+            list(page, files.ofDaemons(), other -> DAEMON_LOG + Html.encoded(other.name()), MAX_SIBLINGS);
         }
     }
 

@@ -29,13 +29,13 @@ final class LogSearches {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogSearches.class);
     private static final Pattern WORKER_LOG = Pattern.compile("worker\\.log(\\.\\d+)?(\\.gz)?");
-    private static final int MOST_WANTED_BYTES = 1_024;
+    private static final int MAX_WANTED_BYTES = 1_024;
     private static final int DEFAULT_MATCHES = 10;
-    private static final int MOST_MATCHES = 1_024;
+    private static final int MAX_MATCHES = 1_024;
     /** What the matches of one response may have in memory, about: the heap of the logviewer is small, and several search at a time. */
-    private static final int MOST_CHARS = 1 << 20;
+    private static final int MAX_CHARS = 1 << 20;
     private static final int CHARS_OF_A_MATCH = 600;
-    private static final int MOST_FILES = 10_000;
+    private static final int MAX_FILES = 10_000;
     private static final String ALL = "*";
 
     private final LogFiles files;
@@ -79,7 +79,7 @@ final class LogSearches {
     private Object deep(Request asked, TextSearch search) throws HttpException, IOException {
         String port = asked.query().getOrDefault("port", ALL);
         boolean archived = asked.flag("search-archived");
-        int firstFile = asked.number("start-file-offset", 0, 0, MOST_FILES);
+        int firstFile = asked.number("start-file-offset", 0, 0, MAX_FILES);
         long start = asked.offset("start-byte-offset", 0);
         String topology = asked.segments().get(0);
         if (!port.equals(ALL) && !port.isEmpty()) {
@@ -159,22 +159,22 @@ final class LogSearches {
             }
         }
         logs.sort(Comparator.comparingLong(Dated::modifiedMs).reversed().thenComparing(dated -> dated.file().name()));
-        return logs.stream().limit(archived ? MOST_FILES : 1).map(Dated::file).toList();
+        return logs.stream().limit(archived ? MAX_FILES : 1).map(Dated::file).toList();
     }
 
     private static TextSearch search(Request asked, BooleanSupplier over) throws HttpException {
         String wanted = asked.required("search-string", "TEXT");
-        if (wanted.getBytes(StandardCharsets.UTF_8).length > MOST_WANTED_BYTES) {
-            throw HttpException.badRequest("search-string is " + Parameters.shown(wanted) + ". Use at most " + MOST_WANTED_BYTES
+        if (wanted.getBytes(StandardCharsets.UTF_8).length > MAX_WANTED_BYTES) {
+            throw HttpException.badRequest("search-string is " + Parameters.shown(wanted) + ". Use at most " + MAX_WANTED_BYTES
                 + " bytes.");
         }
-        int asMany = asked.number("num-matches", DEFAULT_MATCHES, 1, MOST_MATCHES);
+        int asMany = asked.number("num-matches", DEFAULT_MATCHES, 1, MAX_MATCHES);
         return new TextSearch(wanted, Math.min(asMany, most(wanted)), over);
     }
 
     /** How many matches a response may have. */
     private static int most(String wanted) {
-        return MOST_CHARS / (CHARS_OF_A_MATCH + wanted.length());
+        return MAX_CHARS / (CHARS_OF_A_MATCH + wanted.length());
     }
 
     private static void write(Request asked, Object found) throws IOException {

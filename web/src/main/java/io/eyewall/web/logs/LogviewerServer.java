@@ -26,7 +26,7 @@ public final class LogviewerServer extends WebServer {
 
     /** The same for files elsewhere. */
     LogviewerServer(Map<String, Object> conf, LogFiles files, NanoClock clock) {
-        super(ServerKeys.LOGVIEWER, conf, MOST_THREADS);
+        super(ServerKeys.LOGVIEWER, conf, MAX_THREADS);
         UiSettings settings = new UiSettings(conf);
         cleaner = new LogCleaner(conf, files, InstantSource.system());
         LogviewerServlet logs = new LogviewerServlet(files, new LogAccess(conf), settings.jsonp(), settings.logviewerOrigins(), clock);

@@ -31,7 +31,7 @@ final class LogviewerServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(LogviewerServlet.class);
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
     private static final int UNREADABLE = 422;
-    private static final int MOST_NAMES = 20_000;
+    private static final int MAX_NAMES = 20_000;
 
     private final LogFiles files;
     private final LogAccess access;
@@ -175,7 +175,7 @@ final class LogviewerServlet extends HttpServlet {
                 if ((port.isEmpty() || port.equals(directory.port())) && asked.reader().mayRead(directory)) {
                     files.files(directory).forEach(file -> names.add(file.name()));
                 }
-                if (names.size() > MOST_NAMES || over.getAsBoolean()) {
+                if (names.size() > MAX_NAMES || over.getAsBoolean()) {
                     throw SearchLimits.tooMany();
                 }
             }

@@ -14,11 +14,11 @@ import java.util.function.BooleanSupplier;
 final class SearchLimits {
 
     private static final int UNAVAILABLE = 503;
-    private static final int MOST_AT_A_TIME = 8;
+    private static final int MAX_AT_A_TIME = 8;
 
     private final NanoClock clock;
     private final long longestNs;
-    private final Semaphore places = new Semaphore(MOST_AT_A_TIME);
+    private final Semaphore places = new Semaphore(MAX_AT_A_TIME);
 
     SearchLimits(NanoClock clock, Duration longest) {
         this.clock = clock;
@@ -40,7 +40,7 @@ final class SearchLimits {
     /** Searches; throws a 503 if too many do. */
     <T> T search(Search<T> search) throws HttpException, IOException {
         if (!places.tryAcquire()) {
-            throw new HttpException(UNAVAILABLE, MOST_AT_A_TIME + " searches run on this host. Try again when one of them has ended.");
+            throw new HttpException(UNAVAILABLE, MAX_AT_A_TIME + " searches run on this host. Try again when one of them has ended.");
         }
         try {
             long startNs = clock.nanoTime();

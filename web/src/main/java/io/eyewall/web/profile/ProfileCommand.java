@@ -47,9 +47,9 @@ public final class ProfileCommand {
     private static final String EVENT = "--event";
     private static final String OUTPUT = "-o";
     private static final int DEFAULT_SECONDS = 30;
-    private static final int MOST_SECONDS = 3_600;
-    private static final int MOST_LISTED = 16;
-    private static final int MOST_FRAMES = 10;
+    private static final int MAX_SECONDS = 3_600;
+    private static final int MAX_LISTED = 16;
+    private static final int MAX_FRAMES = 10;
     /** Supervisors look for requests so often. */
     private static final int PICK_UP_SECONDS = 10;
     /** After this time without a recording a Supervisor of upstream's is taken to have forgotten to end it. */
@@ -114,8 +114,8 @@ public final class ProfileCommand {
                 throw new IllegalArgumentException("one TOPOLOGY is needed, and at most one COMPONENT or HOST:PORT");
             }
             long seconds = arguments.number(SECONDS, 1, DEFAULT_SECONDS);
-            if (seconds > MOST_SECONDS) {
-                throw new IllegalArgumentException(SECONDS + " " + seconds + ": expected at most " + MOST_SECONDS);
+            if (seconds > MAX_SECONDS) {
+                throw new IllegalArgumentException(SECONDS + " " + seconds + ": expected at most " + MAX_SECONDS);
             }
             String output = arguments.value(OUTPUT).orElse("profile-" + words.get(0) + ".html");
             if (!output.endsWith(".html") && !output.endsWith(".jfr")) {
@@ -199,9 +199,9 @@ public final class ProfileCommand {
                 + components.values().stream().flatMap(Set::stream).distinct().sorted().collect(Collectors.joining(", "))
                 + "; its workers are " + listed(components.keySet()) + ".");
         }
-        if (workers.size() > ProfileLimits.MOST) {
-            throw new RefusedException(workers.size() + " workers would be recorded, and " + ProfileLimits.MOST + " can be at a time. Name"
-                + " one as HOST:PORT, such as " + workers.iterator().next() + ".");
+        if (workers.size() > ProfileLimits.MAX_RECORDINGS) {
+            throw new RefusedException(workers.size() + " workers would be recorded, and " + ProfileLimits.MAX_RECORDINGS
+                + " can be at a time. Name one as HOST:PORT, such as " + workers.iterator().next() + ".");
         }
         if (wanted.raw() && workers.size() > 1) {
             throw new RefusedException("each of " + listed(workers) + " makes a recording of its own. Name one of them, or an .html file.");
@@ -210,8 +210,8 @@ public final class ProfileCommand {
     }
 
     private static String listed(Set<WorkerAddress> workers) {
-        String names = workers.stream().limit(MOST_LISTED).map(WorkerAddress::toString).collect(Collectors.joining(", "));
-        return workers.size() > MOST_LISTED ? names + " and " + (workers.size() - MOST_LISTED) + " more" : names;
+        String names = workers.stream().limit(MAX_LISTED).map(WorkerAddress::toString).collect(Collectors.joining(", "));
+        return workers.size() > MAX_LISTED ? names + " and " + (workers.size() - MAX_LISTED) + " more" : names;
     }
 
     /** Has the workers recorded; returns the name of each one's recording. */
@@ -320,7 +320,7 @@ public final class ProfileCommand {
         try (OutputStream page = Files.newOutputStream(wanted.output())) {
             graph.write(wanted.topology() + wanted.target().map(target -> ", " + target).orElse(""), page);
         }
-        graph.hottest(MOST_FRAMES)
+        graph.hottest(MAX_FRAMES)
             .forEach(frame -> out.println(String.format(Locale.ROOT, "%6.1f %%  %s", 100 * frame.share(), frame.name())));
         out.println("Wrote " + wanted.output() + ". " + graph.title() + ".");
     }

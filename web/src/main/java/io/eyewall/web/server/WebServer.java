@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
 public class WebServer implements Daemon {
 
     /** How many requests a daemon serves at a time unless it needs more. */
-    public static final int MOST_THREADS = 64;
+    public static final int MAX_THREADS = 64;
 
     /** Every address of the host, which is where a server listens unless it is told. */
     public static final String EVERYWHERE = "0.0.0.0";
 
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
-    private static final int LEAST_THREADS = 4;
+    private static final int MIN_THREADS = 4;
     private static final int IDLE_MS = 60_000;
     private static final int NO_PORT = -1;
     private static final int DEFAULT_HEADER_BYTES = 4_096;
@@ -71,7 +71,7 @@ public class WebServer implements Daemon {
     public WebServer(ServerKeys keys, Map<String, Object> conf, int mostThreads) {
         this.keys = keys;
         this.conf = conf;
-        QueuedThreadPool threads = new QueuedThreadPool(mostThreads, LEAST_THREADS, IDLE_MS);
+        QueuedThreadPool threads = new QueuedThreadPool(mostThreads, MIN_THREADS, IDLE_MS);
         threads.setName(keys.daemon());
         server = new Server(threads);
         ErrorHandler errors = new ErrorHandler();

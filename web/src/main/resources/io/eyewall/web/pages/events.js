@@ -1,7 +1,7 @@
 // A worker that all pages of a browser share: follows what happens to the topologies that visible pages show, and tells these pages. Browsers
 // have six connections to a server for all of their pages together, so that this one takes few of them; a page whose topology is not
 // followed hears nothing, and asks by itself as it does anyway.
-const MOST_FOLLOWED = 3;
+const MAX_FOLLOWED = 3;
 const SILENT_MS = 30000;
 
 // By their ports: what they show, and when they said so.
@@ -27,7 +27,7 @@ function settle() {
     }
   }
   for (const topology of wanted) {
-    if (!streams.has(topology) && streams.size < MOST_FOLLOWED) {
+    if (!streams.has(topology) && streams.size < MAX_FOLLOWED) {
       follow(topology);
     }
   }

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "./vendor/standalone.module.js";
 import { Loaded, Panel, Table, field, link, useApi } from "./parts.js";
 
 const AT_A_TIME = 16;
-const MOST_OF_A_WORKER = 50;
+const MAX_MATCHES = 50;
 
 /** A link to a log at its host's logviewer. */
 export const logLink = (address, text) => address ? html`<a href=${address} target="_blank" rel="noopener">${text || "Log"}</a>` : "";
@@ -13,7 +13,7 @@ export const logColumn = key => ({ name: "Log", sort: key, value: row => row[key
 
 /** What one host has found: rows, or throws an Error that says why not. */
 async function searchHost(logviewer, topology, text, archived) {
-  const query = new URLSearchParams({ "search-string": text, "num-matches": MOST_OF_A_WORKER, "port": "*",
+  const query = new URLSearchParams({ "search-string": text, "num-matches": MAX_MATCHES, "port": "*",
     "search-archived": archived ? "on" : "off" });
   let response;
   try {
@@ -62,7 +62,7 @@ function Results({ topology, text, archived, hosts }) {
   const cut = rows.some(row => row.more);
   return html`
     <p class="faint" role="status">${answers.length} of ${hosts.length} hosts have answered.${cut
-      && ` A worker has more than ${MOST_OF_A_WORKER} matches, or its log was too long: open the log.`}</p>
+      && ` A worker has more than ${MAX_MATCHES} matches, or its log was too long: open the log.`}</p>
     ${answers.filter(answer => answer.error).map(answer => html`<div class="panel notice">${logLink(answer.logviewer, answer.host)}:
       ${answer.error}</div>`)}
     <${Table} title="Found" rows=${rows} empty="Nothing." columns=${[field("Host", "host"),

@@ -6,7 +6,7 @@ const REFRESH_MS = 10000;
 const SHARED = { "Cache-Control": "max-age=8" };
 const SHARED_AFTER_EVENT = { "Cache-Control": "max-age=1" };
 const ASK_MS = 1000;
-const MOST_ASKS = 90;
+const MAX_ASKS = 90;
 let session = {};
 
 export const windowNames = { "600": "10 minutes", "10800": "3 hours", "86400": "1 day", ":all-time": "All time" };
@@ -39,7 +39,7 @@ export function post(path, body) {
 
 /** Asks for JSON until it is ready; throws an Error if that takes too long. */
 export async function whenReady(path) {
-  for (let left = MOST_ASKS; left > 0; left--) {
+  for (let left = MAX_ASKS; left > 0; left--) {
     const json = await request(path);
     if (json.ready) {
       return json;

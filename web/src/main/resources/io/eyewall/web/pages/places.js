@@ -5,7 +5,7 @@ import { Charts } from "./charts.js";
 import { logLink } from "./logs.js";
 
 /** So many workers are drawn. */
-export const MOST_WORKERS = 200;
+export const MAX_WORKERS = 200;
 
 const byHost = workers => [...new Set(workers.map(worker => worker.host))].sort()
   .map(host => [host, workers.filter(worker => worker.host === host).sort((a, b) => a.port - b.port)]);

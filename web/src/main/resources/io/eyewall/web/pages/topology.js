@@ -5,7 +5,7 @@ import { Charts, Percentiles } from "./charts.js";
 import { GraphDrawing } from "./graph.js";
 import { workerColumns } from "./cluster.js";
 import { logLink } from "./logs.js";
-import { MOST_WORKERS, Places } from "./places.js";
+import { MAX_WORKERS, Places } from "./places.js";
 
 const latency = (name, key) => field(name, key);
 const error = { name: "Last error", value: row => row.lastError, wide: true,
@@ -113,7 +113,7 @@ export function TopologyPage({ id }) {
   const [system, showSystem] = useState(false);
   const query = `?window=${encodeURIComponent(window)}&sys=${system ? 1 : 0}`;
   const path = "topology/" + encodeURIComponent(id);
-  const api = useApi(`${path}${query}&size=${MOST_WORKERS}&sort=host`, `${path}/visualization${query}&stats=sum`, path + "/slo");
+  const api = useApi(`${path}${query}&size=${MAX_WORKERS}&sort=host`, `${path}/visualization${query}&stats=sum`, path + "/slo");
   const pressure = useApi(path + "/back-pressure");
   const hops = useApi(path + "/latency").data?.[0];
   useEvents(id);

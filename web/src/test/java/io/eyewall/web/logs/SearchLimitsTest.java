@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SearchLimitsTest {
 
-    private static final int MOST = 8;
+    private static final int MAX_AT_A_TIME = 8;
 
     private final AtomicLong nowNs = new AtomicLong();
     private final SearchLimits limits = new SearchLimits(nowNs::get, Duration.ofSeconds(10));
@@ -20,8 +20,8 @@ class SearchLimitsTest {
     @Test
     void shouldLetSoManySearchAtATimeAndOthersAfterThem() throws Exception {
         assertEquals("8 searches run on this host. Try again when one of them has ended.",
-            assertThrows(HttpException.class, () -> searchers(MOST + 1)).getMessage());
-        assertEquals(MOST, searchers(MOST));
+            assertThrows(HttpException.class, () -> searchers(MAX_AT_A_TIME + 1)).getMessage());
+        assertEquals(MAX_AT_A_TIME, searchers(MAX_AT_A_TIME));
     }
 
     @Test

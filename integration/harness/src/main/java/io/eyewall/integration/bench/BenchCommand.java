@@ -38,7 +38,7 @@ import java.util.Optional;
 public final class BenchCommand {
 
     /** Long enough for a topology that was restarted to come back and to run for a while. */
-    private static final int LEAST_AFTER_CHANGE_SECONDS = 10;
+    private static final int MIN_AFTER_CHANGE_SECONDS = 10;
     /** The stolen part of the cores' time from which on the progress of a run mentions it. */
     private static final double STOLEN_WORTH_A_WORD = 0.01;
 
@@ -131,7 +131,7 @@ public final class BenchCommand {
 
     private void compareChanges(String name, CommandArguments arguments) throws IOException, InterruptedException {
         int rounds = (int) arguments.number("--rounds", 1, 3);
-        int seconds = (int) arguments.number("--seconds", LEAST_AFTER_CHANGE_SECONDS, 20);
+        int seconds = (int) arguments.number("--seconds", MIN_AFTER_CHANGE_SECONDS, 20);
         int warmUpSeconds = (int) arguments.number("--warmup", 0, 10);
         StormHome upstream = new StormHome(Path.of(arguments.required("--upstream-home")));
         StormHome eyewall = new StormHome(Path.of(arguments.required("--eyewall-home")));

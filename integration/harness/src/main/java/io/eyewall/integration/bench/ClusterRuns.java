@@ -47,7 +47,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         Map.of("nimbus.monitor.freq.secs", 1, "supervisor.worker.shutdown.sleep.secs", 1);
 
     /** Enough for a worker for each executor, and for a topology that is still ending. */
-    private static final int SLOTS = 2 * StreamManagerScenarios.MOST_EXECUTORS;
+    private static final int SLOTS = 2 * StreamManagerScenarios.MAX_EXECUTORS;
 
     private static final long COMPILING_SAMPLE_MS = 1500;
     /** A topology is warm when the compilers of its workers take less than this many cores together. */

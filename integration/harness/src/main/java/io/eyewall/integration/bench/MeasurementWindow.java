@@ -16,7 +16,7 @@ record MeasurementWindow(long startMs, long endMs, Map<Long, Double> cpuAtStart,
 
     /** If more than this part of the cores' time was stolen, the measurement is repeated. */
     private static final double TOO_MUCH_STOLEN = 0.05;
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     /** One measurement. */
     @FunctionalInterface
@@ -31,7 +31,7 @@ record MeasurementWindow(long startMs, long endMs, Map<Long, Double> cpuAtStart,
      */
     static MeasurementWindow leastStolen(Measurement measurement) throws IOException, InterruptedException {
         MeasurementWindow least = measurement.measure();
-        for (int attempt = 1; attempt < MOST_ATTEMPTS && least.stolen() > TOO_MUCH_STOLEN; attempt++) {
+        for (int attempt = 1; attempt < MAX_ATTEMPTS && least.stolen() > TOO_MUCH_STOLEN; attempt++) {
             MeasurementWindow next = measurement.measure();
             if (next.stolen() < least.stolen()) {
                 least = next;

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 final class StreamManagerScenarios {
 
     /** A spout, four counters and an acker; or a spout, a distributor, two counters, an aggregator and an acker. */
-    static final int MOST_EXECUTORS = 6;
+    static final int MAX_EXECUTORS = 6;
 
     private static final String STREAM_MANAGER = "stream-manager";
     private static final String PREFIX = STREAM_MANAGER + "/";
@@ -23,7 +23,7 @@ final class StreamManagerScenarios {
     /** Topologies and their settings. */
     private static final SortedMap<String, Map<String, Object>> TOPOLOGIES = new TreeMap<>(Map.of(
         "word-count", Map.of(), "rtac", Map.of("eyewall.parallelism.user-count", 2)));
-    private static final Map<String, Object> ONE_EXECUTOR_EACH = Map.of("topology.workers", MOST_EXECUTORS);
+    private static final Map<String, Object> ONE_EXECUTOR_EACH = Map.of("topology.workers", MAX_EXECUTORS);
 
     private StreamManagerScenarios() {
     }

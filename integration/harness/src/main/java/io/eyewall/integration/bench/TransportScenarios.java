@@ -15,7 +15,7 @@ final class TransportScenarios {
 
     private static final int WORKERS = 2;
     private static final int PARALLELISM = 2;
-    private static final int MOST_PARALLELISM = 4;
+    private static final int MAX_PARALLELISM = 4;
     private static final List<String> SMALL = List.of("16B", "128B", "512B");
     private static final List<String> LARGE = List.of("16KB", "128KB", "512KB");
     /** How many messages of each spout task may be under way, small ones and large ones. */
@@ -37,9 +37,9 @@ final class TransportScenarios {
         for (String size : LARGE) {
             all.add(deep(size, PARALLELISM, LARGE_UNDER_WAY, ""));
         }
-        all.add(deep("128B", MOST_PARALLELISM, SMALL_UNDER_WAY, "/x4"));
-        all.add(deep("128KB", MOST_PARALLELISM, LARGE_UNDER_WAY, "/x4"));
-        all.add(deep("128KB", MOST_PARALLELISM, SMALL_UNDER_WAY, "/x4-100"));
+        all.add(deep("128B", MAX_PARALLELISM, SMALL_UNDER_WAY, "/x4"));
+        all.add(deep("128KB", MAX_PARALLELISM, LARGE_UNDER_WAY, "/x4"));
+        all.add(deep("128KB", MAX_PARALLELISM, SMALL_UNDER_WAY, "/x4-100"));
         for (String size : SMALL) {
             all.add(shallow(size, SMALL_UNDER_WAY));
         }

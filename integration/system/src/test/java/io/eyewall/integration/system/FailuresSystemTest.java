@@ -50,9 +50,9 @@ class FailuresSystemTest {
     /** What the topology is submitted with, and the most that it can have. */
     private static final Map<String, Integer> EXECUTORS = Map.of("first", 2, "second", 2);
     /** All slots of both hosts. */
-    private static final int MOST_WORKERS = 4;
+    private static final int MAX_WORKERS = 4;
     /** Between two kills. */
-    private static final int MOST_CHANGES = 2;
+    private static final int MAX_CHANGES = 2;
 
     /** Five seconds' worth. */
     private static final int MANY = 500;
@@ -164,8 +164,8 @@ class FailuresSystemTest {
             ofSpout += hadSpout ? 1 : 0;
             ofBolts += hadSpout ? 0 : 1;
             // Each before, while or after the worker comes back, or executors move.
-            for (int change = random.nextInt(MOST_CHANGES + 1); change > 0; change--) {
-                System.out.println(rebalances.changeAtRandom(random, MOST_WORKERS, EXECUTORS));
+            for (int change = random.nextInt(MAX_CHANGES + 1); change > 0; change--) {
+                System.out.println(rebalances.changeAtRandom(random, MAX_WORKERS, EXECUTORS));
                 changes++;
                 awaitSomeMore(random);
             }

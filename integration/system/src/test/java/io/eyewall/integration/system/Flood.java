@@ -23,7 +23,7 @@ final class Flood {
     /** Executors that it is submitted with. */
     static final Map<String, Integer> EXECUTORS = Map.of("slow", 4, "pooled", 4, "relay", 2, "keyed", 4);
     /** One for each task. */
-    static final Map<String, Integer> MOST_EXECUTORS = Map.of("slow", 8, "pooled", 8, "relay", 4, "keyed", 8);
+    static final Map<String, Integer> MAX_EXECUTORS = Map.of("slow", 8, "pooled", 8, "relay", 4, "keyed", 8);
 
     private static final double NEARLY_FULL = 0.8;
     /** Of a bolt with a fields grouping: when one of its queues is full, others may not be. */
@@ -81,7 +81,7 @@ final class Flood {
 
     /** Asks for any numbers, and prints them. */
     void changeAtRandom(Random random) {
-        System.out.println(rebalances.changeAtRandom(random, WORKERS, MOST_EXECUTORS));
+        System.out.println(rebalances.changeAtRandom(random, WORKERS, MAX_EXECUTORS));
     }
 
     /** Waits until the last change is over: bolts are open where they are assigned, and nowhere else. */

@@ -112,7 +112,7 @@ class FullQueuesSystemTest {
             Map.of(ACKERS, "0", QUEUE_SIZE, String.valueOf(SMALL_QUEUE), FRAMES, String.valueOf(frames), SHARED_MEMORY, sharedMemory));
         changeWithFullQueues(1, Flood.EXECUTORS);
         changeWithFullQueues(2, Flood.EXECUTORS);
-        changeWithFullQueues(2, Flood.MOST_EXECUTORS);
+        changeWithFullQueues(2, Flood.MAX_EXECUTORS);
         changeWithFullQueues(2, FEWER);
         changeThereAndBackWithFullQueues(2, Flood.EXECUTORS);
         changeThereAndBackWithFullQueues(1, FEWER);
@@ -128,7 +128,7 @@ class FullQueuesSystemTest {
         flood = Flood.submit(CLUSTER.cluster(), DIRECTORY.resolve("kills-" + sharedMemory), SMALL_QUEUE,
             Map.of(SHARED_MEMORY, sharedMemory, QUEUE_SIZE, String.valueOf(SMALL_QUEUE), "topology.message.timeout.secs", "20",
                 "topology.max.spout.pending", PENDING)); // Upstream drops what is sent to a dead worker: nothing else holds a spout back.
-        killWhileExecutorsMove(2, Flood.MOST_EXECUTORS);
+        killWhileExecutorsMove(2, Flood.MAX_EXECUTORS);
         killWhileExecutorsMove(1, Flood.EXECUTORS);
         killWhileExecutorsMove(2, Flood.EXECUTORS);
         soak(() -> flood.killAWorker(random));
@@ -159,7 +159,7 @@ class FullQueuesSystemTest {
 
     private void changeOnTopOfOneAnotherWithFullQueues() {
         flood.awaitFull();
-        flood.change(2, Flood.MOST_EXECUTORS);
+        flood.change(2, Flood.MAX_EXECUTORS);
         flood.change(1, UNEVEN);
         flood.awaitMore(random.nextInt(MANY));
         flood.change(2, FEWER);

@@ -49,7 +49,7 @@ class HardshipsSystemTest {
     private static final int SESSION_MS = 6_000;
     private static final int MANY = 300;
     private static final int LONGEST_SECS = 20;
-    private static final int MOST_JUMP_SECS = 7_200;
+    private static final int MAX_JUMP_SECS = 7_200;
 
     @Order(1)
     @RegisterExtension
@@ -177,7 +177,7 @@ class HardshipsSystemTest {
     private void jump(Random random) throws IOException {
         List<Daemon> all = daemons().toList();
         Daemon daemon = all.get(random.nextInt(all.size()));
-        int secs = random.nextInt(2 * MOST_JUMP_SECS) - MOST_JUMP_SECS;
+        int secs = random.nextInt(2 * MAX_JUMP_SECS) - MAX_JUMP_SECS;
         System.out.println("The clock of " + daemon.name() + " is set to " + secs + " s from now.");
         set(DIRECTORY.resolve(CLOCK + daemon.name()), secs);
         rest(random);

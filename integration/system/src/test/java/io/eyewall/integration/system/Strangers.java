@@ -34,15 +34,15 @@ final class Strangers {
     private static final int SEED = 17;
     /** How many send at a time: wrong bytes make a call of what DRPC would refuse, which takes a second until it times out. */
     private static final int STRANGERS = 16;
-    private static final long MOST_BYTES_KEPT = 16L << 20;
+    private static final long MAX_BYTES_KEPT = 16L << 20;
     /** Those of a daemon that goes about its work, and ten of each kind at once. */
-    private static final int MOST_LINES = 60;
+    private static final int MAX_LINES = 60;
     /** What is logged of each kind from then on: one line in ten seconds. */
     private static final int SECS_A_LINE = 10;
     private static final int KINDS = 4;
     /** A worker counts about so many kinds of failures, and logs one when its count has doubled. */
     private static final int DOUBLED = 4;
-    private static final int MOST_DESCRIPTORS_KEPT = 50;
+    private static final int MAX_DESCRIPTORS_KEPT = 50;
     /** On the heap, and what Java itself has allocated outside, which is mostly direct buffers. */
     private static final Pattern USED_KB =
         Pattern.compile("(?:(?:generation|heap|Gen)\\s+total \\d+K, used |Other \\(reserved=\\d+KB, committed=)(\\d+)K");
@@ -112,13 +112,13 @@ final class Strangers {
     /** Fails if the process has ended, or keeps or logs too much. */
     void assertHarmless() throws IOException {
         assertTrue(ProcessHandle.of(target.pid()).isPresent(), () -> target.name() + " has ended");
-        cluster.await("memory of " + target.name() + " is free again", () -> usedBytes() - bytesBefore < MOST_BYTES_KEPT);
-        cluster.await("connections of " + target.name() + " are closed", () -> descriptors() - descriptorsBefore < MOST_DESCRIPTORS_KEPT);
+        cluster.await("memory of " + target.name() + " is free again", () -> usedBytes() - bytesBefore < MAX_BYTES_KEPT);
+        cluster.await("connections of " + target.name() + " are closed", () -> descriptors() - descriptorsBefore < MAX_DESCRIPTORS_KEPT);
         long logged = lines() - linesBefore;
         long secs = Duration.between(start, Instant.now()).toSeconds();
         System.out.println(target.name() + " logged " + logged + " lines for " + inputs + " inputs in " + secs + " s.");
         int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(inputs);
-        assertTrue(logged <= MOST_LINES + KINDS * secs / SECS_A_LINE + (long) DOUBLED * doublings,
+        assertTrue(logged <= MAX_LINES + KINDS * secs / SECS_A_LINE + (long) DOUBLED * doublings,
             () -> target.name() + " logged " + logged + " lines");
     }
 

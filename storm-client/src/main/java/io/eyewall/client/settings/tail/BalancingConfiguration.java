@@ -30,8 +30,8 @@ public final class BalancingConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String MOVE_PERIOD_SECS = "topology.latency.balancing.move.period.secs";
 
-    private static final double LEAST_FACTOR = 1.2;
-    private static final double MOST_FACTOR = 1_000;
+    private static final double MIN_FACTOR = 1.2;
+    private static final double MAX_FACTOR = 1_000;
 
     private static final Setting<Boolean> BALANCING_SETTING = Setting.flag(BALANCING, false,
         "Shuffle and local-or-shuffle groupings send less to the tasks that keep tuples longest and more to those that finish them"
@@ -45,7 +45,7 @@ public final class BalancingConfiguration implements SettingsGroup {
     private static final Setting<Double> FACTOR_SETTING = new Setting<>(MOVE_FACTOR, 2.0, "a number from 1.2 to 1000",
         "For the scheduler LatencyBalancedScheduler: an executor that takes this many times as long for a tuple as its siblings,"
             + " although it gets hardly any traffic, moves to a machine that has room for it.",
-        value -> number(value, LEAST_FACTOR, MOST_FACTOR));
+        value -> number(value, MIN_FACTOR, MAX_FACTOR));
     private static final Setting<Long> MOVE_PERIOD_SETTING = Setting.integer(MOVE_PERIOD_SECS, 300, 10, 86_400, "seconds",
         "How long an executor must have been that slow before it moves. At most one executor of a topology moves in this time.");
 

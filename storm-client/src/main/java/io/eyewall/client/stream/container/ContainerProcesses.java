@@ -57,7 +57,7 @@ final class ContainerProcesses {
     private static final int START_SECS = 120;
     private static final int BEAT_SECS = 30;
     /** A JVM that starts takes a core for some seconds. With many at once, Supervisors and containers would beat too late. */
-    private static final int MOST_STARTING = 2 * Runtime.getRuntime().availableProcessors();
+    private static final int MAX_STARTING = 2 * Runtime.getRuntime().availableProcessors();
 
     private final Slot slot;
     private final SlotTopology topology;
@@ -129,7 +129,7 @@ final class ContainerProcesses {
                     secret, () -> beat(command.getKey()), patience));
             }
         }
-        keepRunning(instances.values(), MOST_STARTING, nowNs);
+        keepRunning(instances.values(), MAX_STARTING, nowNs);
     }
 
     /**

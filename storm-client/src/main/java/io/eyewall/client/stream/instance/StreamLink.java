@@ -229,7 +229,7 @@ final class StreamLink {
         if (Long.bitCount(tooLong.incrementAndGet()) == 1) {
             LOG.error("Dropped a message of {} bytes for task {}, number {} by now, since a stream manager carries at most {}. Emit its"
                 + " tuple in parts, emit where its content is stored in place of the content, or set topology.worker.mode to worker.",
-                message.message().length, message.task(), tooLong, StreamWire.MOST_TUPLE_BYTES);
+                message.message().length, message.task(), tooLong, StreamWire.MAX_TUPLE_BYTES);
         }
     }
 

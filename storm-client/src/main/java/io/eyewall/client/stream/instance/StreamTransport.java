@@ -99,7 +99,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
 
     @Override
     public int mostTupleBytes() {
-        return StreamWire.MOST_TUPLE_BYTES;
+        return StreamWire.MAX_TUPLE_BYTES;
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.apache.storm.shade.io.netty.channel.EventLoop;
 final class Arrivals {
 
     /** How much other containers may have brought that the loop has not taken so far. */
-    private static final long MOST_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 8L << 20;
     private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final EventLoop loop;
@@ -33,7 +33,7 @@ final class Arrivals {
             waitingBytes.addAndGet(-bytes);
             taken.accept(messages);
         });
-        while (waitingBytes.get() > MOST_BYTES && !loop.isShuttingDown()) {
+        while (waitingBytes.get() > MAX_BYTES && !loop.isShuttingDown()) {
             LockSupport.parkNanos(LOOK_NS);
         }
     }

@@ -23,7 +23,7 @@ final class Backlog {
     /** The bytes that all destinations share. Whoever sends to a destination that is beyond its share has to wait. */
     private static final long SHARED_BYTES = 64L << 20;
     /** How much waits before messages are dropped. */
-    private static final long MOST_BYTES = 96L << 20;
+    private static final long MAX_BYTES = 96L << 20;
     /** More than this is congestion, even where the share is larger. */
     private static final long CONGESTED_BYTES = 1L << 20;
     /** How much may come before everything is measured again. */
@@ -49,7 +49,7 @@ final class Backlog {
 
     /** With the limits that fit the memory of a stream manager. */
     Backlog() {
-        this(SHARED_BYTES, MOST_BYTES);
+        this(SHARED_BYTES, MAX_BYTES);
     }
 
     /** With smaller limits. */

@@ -28,7 +28,7 @@ import org.apache.storm.shade.io.netty.buffer.Unpooled;
 final class Containers implements ContainerForwarder {
 
     /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
-    private static final long MOST_BYTES = 4L << 20;
+    private static final long MAX_BYTES = 4L << 20;
 
     /** A stream manager that has not reported for so long is taken to be unreachable. It reports every second. */
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -85,7 +85,7 @@ final class Containers implements ContainerForwarder {
         containers.forEach(container -> router.host(container).or(() -> Optional.ofNullable(hosts.get(container))).ifPresent(its ->
             links.computeIfAbsent(container, added -> new Link(
                 new ContainerSender(its + "-" + port(container), transport.connect(topologyId, its, port(container), flags)),
-                backlog.add(MOST_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
+                backlog.add(MAX_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
     }
 
     /**

@@ -20,7 +20,7 @@ public final class ParentContainer {
     public static final int END_SECS = 15;
 
     private static final Logger LOG = LoggerFactory.getLogger(ParentContainer.class);
-    private static final int MOST_SECRET_BYTES = 1_024;
+    private static final int MAX_SECRET_BYTES = 1_024;
 
     private final InputStream input;
     private final String secret;
@@ -68,7 +68,7 @@ public final class ParentContainer {
     private String readLine() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int read = input.read(); read != '\n'; read = input.read()) {
-            if (read < 0 || line.length() == MOST_SECRET_BYTES) {
+            if (read < 0 || line.length() == MAX_SECRET_BYTES) {
                 throw new IOException("This process needs the secret of its container as the first line of its standard input, and found"
                     + " none. Containers start it; do not start it by hand.");
             }

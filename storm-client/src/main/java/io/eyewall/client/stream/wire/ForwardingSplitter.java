@@ -12,7 +12,7 @@ import org.apache.storm.shade.io.netty.handler.codec.LengthFieldBasedFrameDecode
 public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
 
     /** The longest message. One that is longer closes the connection, so instances do not send it. */
-    public static final int MOST_BYTES = 32 << 20;
+    public static final int MAX_BYTES = 32 << 20;
     /** About as much as may be read at a time. What is longer may be announced long before it is here. */
     static final int LARGE_BYTES = 64 << 10;
 
@@ -32,7 +32,7 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
 
     /** For one connection. */
     public ForwardingSplitter(LargeMessageListener listener) {
-        super(MOST_BYTES, 0, Integer.BYTES);
+        super(MAX_BYTES, 0, Integer.BYTES);
         this.listener = listener;
     }
 
@@ -46,7 +46,7 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
             }
         } else if (comingBytes == 0 && in.readableBytes() >= Integer.BYTES) {
             int messageBytes = Integer.BYTES + in.getInt(in.readerIndex());
-            if (messageBytes > LARGE_BYTES && messageBytes <= MOST_BYTES) {
+            if (messageBytes > LARGE_BYTES && messageBytes <= MAX_BYTES) {
                 comingBytes = messageBytes;
                 listener.begins(messageBytes);
             }

@@ -12,19 +12,19 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * @param instance its id
  * @param tasks the tasks that it runs
  * @param secret the secret, {@link #SECRET_BYTES} hexadecimal digits
- * @param rings the {@linkplain RingPair#name name} of its rings, up to {@link #MOST_NAME_BYTES} characters; empty if it offers none
+ * @param rings the {@linkplain RingPair#name name} of its rings, up to {@link #MAX_NAME_BYTES} characters; empty if it offers none
  */
 public record Hello(int instance, Set<Integer> tasks, String secret, String rings) {
 
     /** The length of a secret. */
     public static final int SECRET_BYTES = 64;
     /** The length of the longest name of rings. */
-    public static final int MOST_NAME_BYTES = 128;
+    public static final int MAX_NAME_BYTES = 128;
     /** The most tasks of an instance; Storm's transport has no numbers for more. */
-    private static final int MOST_TASKS = Short.MAX_VALUE;
-    private static final int LEAST_BYTES = Integer.BYTES + SECRET_BYTES + Integer.BYTES;
+    private static final int MAX_TASKS = Short.MAX_VALUE;
+    private static final int MIN_BYTES = Integer.BYTES + SECRET_BYTES + Integer.BYTES;
     /** The length of the longest message. */
-    static final int MOST_BYTES = LEAST_BYTES + MOST_TASKS * Integer.BYTES + MOST_NAME_BYTES;
+    static final int MAX_BYTES = MIN_BYTES + MAX_TASKS * Integer.BYTES + MAX_NAME_BYTES;
 
     /** Makes a copy. */
     public Hello {
@@ -55,15 +55,15 @@ public record Hello(int instance, Set<Integer> tasks, String secret, String ring
      * @throws WireException if the bytes are not such a message
      */
     public static Hello read(ByteBuf from) throws WireException {
-        if (from.readableBytes() < LEAST_BYTES || from.readableBytes() > MOST_BYTES) {
-            throw new WireException("A greeting of " + from.readableBytes() + " bytes, which must have " + LEAST_BYTES + " to " + MOST_BYTES
+        if (from.readableBytes() < MIN_BYTES || from.readableBytes() > MAX_BYTES) {
+            throw new WireException("A greeting of " + from.readableBytes() + " bytes, which must have " + MIN_BYTES + " to " + MAX_BYTES
                 + ".");
         }
         int instance = from.readInt();
         String secret = from.readCharSequence(SECRET_BYTES, StandardCharsets.US_ASCII).toString();
         Set<Integer> tasks = InstanceStatus.readSet(from);
-        if (from.readableBytes() > MOST_NAME_BYTES) {
-            throw new WireException("A greeting with a name of rings of " + from.readableBytes() + " bytes, more than " + MOST_NAME_BYTES
+        if (from.readableBytes() > MAX_NAME_BYTES) {
+            throw new WireException("A greeting with a name of rings of " + from.readableBytes() + " bytes, more than " + MAX_NAME_BYTES
                 + ".");
         }
         return new Hello(instance, tasks, secret, from.readCharSequence(from.readableBytes(), StandardCharsets.US_ASCII).toString());

@@ -33,7 +33,7 @@ public final class StreamWire {
     public static final int STATUS_TASK = -710;
 
     /** The longest tuple that a stream manager takes, with those that are in its frame already. */
-    public static final int MOST_TUPLE_BYTES = ForwardingSplitter.MOST_BYTES - (64 << 10);
+    public static final int MAX_TUPLE_BYTES = ForwardingSplitter.MAX_BYTES - (64 << 10);
 
     /** The bytes in front of the content. */
     private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
@@ -43,7 +43,7 @@ public final class StreamWire {
     /** Where a message {@linkplain #isOfOneTuple of one tuple} has what Storm's serializer has written. */
     public static final int TUPLE_AT = TUPLES_AT;
     /** As long as a message of Storm's transport can be. */
-    private static final int MOST_BYTES = Integer.MAX_VALUE;
+    private static final int MAX_BYTES = Integer.MAX_VALUE;
 
     private StreamWire() {
     }
@@ -52,12 +52,12 @@ public final class StreamWire {
      * A handler that cuts the bytes that arrive into messages, including their heads. It allocates nothing for bytes that have not arrived.
      */
     public static ChannelInboundHandler splitter() {
-        return splitter(MOST_BYTES);
+        return splitter(MAX_BYTES);
     }
 
     /** The same until the other end is known, for messages no longer than a greeting. */
     public static ChannelInboundHandler greetingSplitter() {
-        return splitter(HEAD_BYTES + Hello.MOST_BYTES);
+        return splitter(HEAD_BYTES + Hello.MAX_BYTES);
     }
 
     private static ChannelInboundHandler splitter(int mostBytes) {
@@ -120,7 +120,7 @@ public final class StreamWire {
 
     /** Whether a message with these tuples is not longer than a stream manager takes. */
     public static boolean fits(TaskMessage tuples) {
-        return tuples.message().length <= ForwardingSplitter.MOST_BYTES - TUPLES_AT;
+        return tuples.message().length <= ForwardingSplitter.MAX_BYTES - TUPLES_AT;
     }
 
     /** Whether a message with tuples has one, as Storm's transport sends it, and no frame. It has a target. */

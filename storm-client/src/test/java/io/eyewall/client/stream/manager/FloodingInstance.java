@@ -20,7 +20,7 @@ final class FloodingInstance {
 
     /** What it says begins with this, and then has whether it has rings. */
     static final String SAYS = "rings: ";
-    private static final int MOST_BYTES = 3_000;
+    private static final int MAX_BYTES = 3_000;
     private static final int FLUSHED = 64;
 
     private FloodingInstance() {
@@ -37,7 +37,7 @@ final class FloodingInstance {
         System.out.println(SAYS + (self.channel instanceof RingChannel));
         Random random = new Random(1);
         for (int number = 0; self.channel.isActive(); number++) {
-            byte[] bytes = ByteBuffer.allocate(Integer.BYTES + random.nextInt(MOST_BYTES)).putInt(number).array();
+            byte[] bytes = ByteBuffer.allocate(Integer.BYTES + random.nextInt(MAX_BYTES)).putInt(number).array();
             Future<?> sent = self.channel.write(StreamWire.message(self.channel.alloc(), target, new TaskMessage(5, bytes)));
             if (number % FLUSHED == 0) {
                 self.channel.flush();

@@ -45,12 +45,12 @@ class InstanceServerTest {
     static final int SOURCE = 4;
     static final int SINK = 5;
     private static final long SHARED_BYTES = 4L << 20;
-    private static final long MOST_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 8L << 20;
     private static final int MESSAGE_BYTES = ConnectedInstance.MESSAGE_BYTES;
-    private static final long MOST_BYTES_KEPT = 24L << 20;
+    private static final long MAX_BYTES_KEPT = 24L << 20;
 
     private final EventLoopGroup clients = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
-    private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
+    private final Backlog backlog = new Backlog(SHARED_BYTES, MAX_BYTES);
     private ServedContainer container;
     private Containers containers;
     private InstanceServer server;
@@ -136,7 +136,7 @@ class InstanceServerTest {
         sink.awaitTuples(many + 1);
 
         assertFalse(spout.channel.isWritable(), "whoever sends to it waits");
-        assertTrue(onLoop(backlog::usedBytes) < MOST_BYTES);
+        assertTrue(onLoop(backlog::usedBytes) < MAX_BYTES);
         stalled.channel.config().setAutoRead(true);
         stalled.awaitTuples(many + 1);
         assertEquals(0, containers.takeDropped() + containers.takeRefused());
@@ -156,7 +156,7 @@ class InstanceServerTest {
         server.deliver(List.of(message(SINK)));
         sink.awaitTuples(1);
 
-        assertTrue(onLoop(backlog::usedBytes) <= MOST_BYTES + SHARED_BYTES / 4);
+        assertTrue(onLoop(backlog::usedBytes) <= MAX_BYTES + SHARED_BYTES / 4);
         long refused = containers.takeRefused();
         assertTrue(refused > 0);
         stalled.channel.config().setAutoRead(true);
@@ -187,7 +187,7 @@ class InstanceServerTest {
             sink.awaitTuples(each);
         }
 
-        assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "without copies it would be 128 MB");
+        assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "without copies it would be 128 MB");
         stalled.channel.config().setAutoRead(true);
         stalled.awaitTuples(rounds * each);
     }
@@ -337,7 +337,7 @@ class InstanceServerTest {
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> onLoop(() -> isFull(SINK)));
         source.sendLater(STALLED, many);
         stalled.awaitTuples(many);
-        assertTrue(onLoop(backlog::usedBytes) < MOST_BYTES);
+        assertTrue(onLoop(backlog::usedBytes) < MAX_BYTES);
         assertFalse(spout.channel.isWritable(), "whoever sends to it waits");
 
         new Client(SINK, SECRET).awaitTuples(many);

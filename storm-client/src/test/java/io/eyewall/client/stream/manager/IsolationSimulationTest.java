@@ -36,9 +36,9 @@ class IsolationSimulationTest {
     private static final Map<String, Set<String>> CIRCLE = Map.of("first", Set.of("spout", "clock", "second"), "second", Set.of("first"),
         "apart", Set.of("clock2"));
 
-    private static final int MOST_MESSAGE_BYTES = 1_000;
+    private static final int MAX_MESSAGE_BYTES = 1_000;
     private static final long SHARED_BYTES = 400_000;
-    private static final long MOST_BYTES = 600_000;
+    private static final long MAX_BYTES = 600_000;
     private static final long LINK_BYTES = 20_000;
 
     @Test
@@ -85,7 +85,7 @@ class IsolationSimulationTest {
     private static final class Simulation {
         private static final int BEFORE = 100;
         private static final int STALLED = 1_500;
-        private static final int MOST_STEPS = 100_000;
+        private static final int MAX_STEPS = 100_000;
 
         private final int seed;
         private final Random random;
@@ -145,7 +145,7 @@ class IsolationSimulationTest {
             long after = tasks("apart").stream().mapToLong(id -> instances.get(id).executed).sum();
             assertTrue(after - before > BEFORE / 5, () -> "others stand still as well, " + where());
             while (executed + refused < emitted) {
-                assertTrue(step < MOST_STEPS, () -> "it stands still, " + where());
+                assertTrue(step < MAX_STEPS, () -> "it stands still, " + where());
                 go(1, false, false);
             }
             go(BEFORE, false, false);
@@ -172,7 +172,7 @@ class IsolationSimulationTest {
                 long inTransit = instances.values().stream().mapToLong(Instance::holds).sum()
                     + managers.stream().mapToLong(Manager::holds).sum();
                 assertEquals(emitted, executed + refused + inTransit, () -> where());
-                managers.forEach(manager -> assertTrue(manager.backlog.usedBytes() <= MOST_BYTES + SHARED_BYTES / 4, () -> where()));
+                managers.forEach(manager -> assertTrue(manager.backlog.usedBytes() <= MAX_BYTES + SHARED_BYTES / 4, () -> where()));
                 paused += instances.values().stream().filter(instance -> !instance.isRead).count();
             }
         }
@@ -181,7 +181,7 @@ class IsolationSimulationTest {
         private final class Instance {
             private static final int INPUT = 20;
             private static final int PIPE = 5;
-            private static final int MOST_INPUT = 1_000;
+            private static final int MAX_INPUT = 1_000;
 
             private final int id;
             private final String component;
@@ -215,7 +215,7 @@ class IsolationSimulationTest {
                     input.add(waiting.remove());
                 }
                 boolean isFull = reportsFull ? input.size() > INPUT / 4 : input.size() > INPUT / 2;
-                assertTrue(inputs == CIRCLE || input.size() < MOST_INPUT, () -> "it gets too much, " + where());
+                assertTrue(inputs == CIRCLE || input.size() < MAX_INPUT, () -> "it gets too much, " + where());
                 if (isFull != reportsFull && isRead) {
                     reportsFull = isFull;
                     managers.get(homes.get(id)).router.reported(id,
@@ -248,7 +248,7 @@ class IsolationSimulationTest {
 
             private void emit(int hops) {
                 emitted++;
-                unsent.add(new Message(targets.get(random.nextInt(targets.size())), 1 + random.nextInt(MOST_MESSAGE_BYTES), hops));
+                unsent.add(new Message(targets.get(random.nextInt(targets.size())), 1 + random.nextInt(MAX_MESSAGE_BYTES), hops));
             }
         }
 
@@ -260,7 +260,7 @@ class IsolationSimulationTest {
 
             private final int place;
             private final Router router;
-            private final Backlog backlog = new Backlog(SHARED_BYTES, MOST_BYTES);
+            private final Backlog backlog = new Backlog(SHARED_BYTES, MAX_BYTES);
             private final Map<Integer, Waiting> waiting = new TreeMap<>();
             private final Map<Integer, Backlog.Destination> destinations = new TreeMap<>();
             private final List<Waiting> links = new ArrayList<>();

@@ -25,7 +25,7 @@ final class MoveSimulation {
     private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
     static final int SECOND = 100;
     private static final int MOVING_STEPS = 20 * SECOND;
-    private static final int MOST_STEPS = 400 * SECOND;
+    private static final int MAX_STEPS = 400 * SECOND;
 
     final int seed;
     final Random random;
@@ -94,7 +94,7 @@ final class MoveSimulation {
         }
         emits = false;
         while (!isOver()) {
-            assertTrue(step < MOST_STEPS, () -> "it stands still, " + where() + ", missing " + missing());
+            assertTrue(step < MAX_STEPS, () -> "it stands still, " + where() + ", missing " + missing());
             step();
         }
         containers.forEach(SimulatedContainer::checkEnd);

@@ -20,7 +20,7 @@ final class SimulatedAssignment {
         new NodeInfo("c", Set.of(3L)));
     static final int TASKS = 10;
     private static final int OF_OTHER_COMPONENT = 3;
-    private static final int MOST_MOVES = 3;
+    private static final int MAX_MOVES = 3;
 
     final TestComponents components;
     private final Random random;
@@ -44,7 +44,7 @@ final class SimulatedAssignment {
 
     /** Moves some tasks, or all of a container, and has other executors run them now and then. */
     void change() {
-        for (int many = 1 + random.nextInt(MOST_MOVES); many > 0; many--) {
+        for (int many = 1 + random.nextInt(MAX_MOVES); many > 0; many--) {
             homes.put(1 + random.nextInt(TASKS), random.nextInt(PLACES.size()));
         }
         int left = random.nextInt(2 * PLACES.size());

@@ -52,9 +52,9 @@ class StreamManagerFuzzTest {
     private static final int BOLT = 2;
     private static final int REMOTE = ServedContainer.REMOTE;
     private static final int FRAME_TASK = -700;
-    private static final long MOST_BYTES_KEPT = 24L << 20;
+    private static final long MAX_BYTES_KEPT = 24L << 20;
     /** Of a logger, at every doubling of a count, for each of a few kinds. */
-    private static final int MOST_LINES = 150;
+    private static final int MAX_LINES = 150;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final InstanceStatus STATUS = new InstanceStatus(Set.of(REMOTE), Moves.NONE, Set.of(REMOTE), Set.of(REMOTE),
         Map.of(REMOTE, 0.5));
@@ -89,7 +89,7 @@ class StreamManagerFuzzTest {
         send(strange, known, random, Fuzz.INPUTS - Fuzz.INPUTS / 4);
 
         assertLittleIsKept(before);
-        warnings.assertAtMost(MOST_LINES);
+        warnings.assertAtMost(MAX_LINES);
         try (SocketChannel bolt = connect(BOLT); SocketChannel spout = connect(SPOUT)) {
             awaitPassed(() -> write(spout, bytes(tuples(BOLT))), bolt);
         }
@@ -112,7 +112,7 @@ class StreamManagerFuzzTest {
             long before = Fuzz.usedBytes();
             fuzz.send(receiver.getPort(), Fuzz.INPUTS - Fuzz.INPUTS / 4);
             assertLittleIsKept(before);
-            warnings.assertAtMost(MOST_LINES);
+            warnings.assertAtMost(MAX_LINES);
             assertTrue(reader.isAlive(), "the instance is still connected");
         }
 
@@ -141,7 +141,7 @@ class StreamManagerFuzzTest {
 
     private static void assertLittleIsKept(long before) {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
-            .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MOST_BYTES_KEPT, "memory stays in use"));
+            .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
     }
 
     /** Sends until it has come: the instance may not be connected yet. */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RingChannelTest {
 
     private static final int RING_BYTES = 1 << 10;
-    private static final int MOST_MESSAGE_BYTES = 3 * RING_BYTES;
+    private static final int MAX_MESSAGE_BYTES = 3 * RING_BYTES;
     private static final int SEEDS = 400;
     private static final int STEPS = 400;
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -213,7 +213,7 @@ class RingChannelTest {
     private static void step(Random random, Side side) {
         int kind = random.nextInt(12);
         if (kind < 4) {
-            side.write(random.nextInt(5) == 0 ? random.nextInt(MOST_MESSAGE_BYTES) : random.nextInt(100) + Integer.BYTES);
+            side.write(random.nextInt(5) == 0 ? random.nextInt(MAX_MESSAGE_BYTES) : random.nextInt(100) + Integer.BYTES);
         } else if (kind < 7) {
             side.socket.runPendingTasks();
         } else if (kind < 9) {

@@ -92,7 +92,7 @@ class StreamWireTest {
 
     @Test
     void shouldKnowWhatAStreamManagerTakes() {
-        byte[] bytes = new byte[ForwardingSplitter.MOST_BYTES];
+        byte[] bytes = new byte[ForwardingSplitter.MAX_BYTES];
         TaskMessage most = new TaskMessage(5, Arrays.copyOf(bytes, bytes.length - 11));
         EmbeddedChannel channel = new EmbeddedChannel(new ForwardingSplitter(announced));
 
@@ -125,7 +125,7 @@ class StreamWireTest {
 
     @Test
     void shouldReadTheNameOfRingsThatAreOffered() throws WireException {
-        Hello offers = new Hello(7, Set.of(7), "0".repeat(Hello.SECRET_BYTES), "r".repeat(Hello.MOST_NAME_BYTES));
+        Hello offers = new Hello(7, Set.of(7), "0".repeat(Hello.SECRET_BYTES), "r".repeat(Hello.MAX_NAME_BYTES));
         EmbeddedChannel channel = new EmbeddedChannel(StreamWire.greetingSplitter());
         assertTrue(channel.writeInbound(StreamWire.message(BUFFERS, offers)));
         assertEquals(offers, Hello.read(StreamWire.content(channel.readInbound())));

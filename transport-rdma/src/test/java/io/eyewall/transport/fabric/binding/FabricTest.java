@@ -23,8 +23,8 @@ class FabricTest {
     private static final int ECONNREFUSED = 111;
     private static final int EBUSY = 16;
     /** The heap and the compiler grow in many rounds; a leak grows in every round. */
-    private static final int MOST_ROUNDS = 30;
-    private static final int LEAST_ROUNDS = 2;
+    private static final int MAX_ROUNDS = 30;
+    private static final int MIN_ROUNDS = 2;
     private static final int CONNECTS_PER_ROUND = 500;
     /** Four kilobytes per connection. The registered region of a connection has 64. */
     private static final long LEAKED_KILOBYTES = 2_000;
@@ -136,7 +136,7 @@ class FabricTest {
         connectOften(CONNECTS_PER_ROUND);
         int descriptorsBefore = openDescriptors();
         long leastGrowth = Long.MAX_VALUE;
-        for (int round = 0; round < LEAST_ROUNDS || (round < MOST_ROUNDS && leastGrowth >= LEAKED_KILOBYTES); round++) {
+        for (int round = 0; round < MIN_ROUNDS || (round < MAX_ROUNDS && leastGrowth >= LEAKED_KILOBYTES); round++) {
             long before = residentKilobytes();
             connectOften(CONNECTS_PER_ROUND);
             leastGrowth = Math.min(leastGrowth, residentKilobytes() - before);

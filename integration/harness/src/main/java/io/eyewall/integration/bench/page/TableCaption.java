@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 final class TableCaption {
 
-    private static final int MOST_IN_A_SENTENCE = 3;
+    private static final int MAX_IN_A_SENTENCE = 3;
 
     /** A circumstance that differs from row to row. */
     record Column(String title, Map<Row, String> byRow) {
@@ -104,7 +104,7 @@ final class TableCaption {
         values.forEach((row, value) -> bySide.computeIfAbsent(row.side(), side -> new LinkedHashSet<>()).add(value));
         int different = Set.copyOf(values.values()).size();
         boolean differsWithinASide = different > 1 && bySide.values().stream().anyMatch(ofSide -> ofSide.size() > 1);
-        if (different > MOST_IN_A_SENTENCE || differsWithinASide) {
+        if (different > MAX_IN_A_SENTENCE || differsWithinASide) {
             columns.add(new Column(title, values));
             return;
         }

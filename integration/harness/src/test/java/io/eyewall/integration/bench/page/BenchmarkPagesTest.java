@@ -18,7 +18,7 @@ class BenchmarkPagesTest {
 
     private static final Path ROOT = Path.of("..", "..");
     private static final Path BENCHMARKS = ROOT.resolve("docs").resolve("benchmarks.md");
-    private static final int MOST_CAVEAT_LINES = 2;
+    private static final int MAX_CAVEAT_LINES = 2;
 
     @Test
     void shouldShowTheCommittedMeasurements() throws IOException {
@@ -62,7 +62,7 @@ class BenchmarkPagesTest {
             if (lines.get(index).equals("<!-- end -->")) {
                 long caveat = lines.subList(index + 1, lines.size()).stream()
                     .takeWhile(line -> !line.startsWith("#") && !line.startsWith("<!-- ")).filter(line -> !line.isEmpty()).count();
-                assertTrue(caveat <= MOST_CAVEAT_LINES, "line " + (index + 1) + " of docs/benchmarks.md");
+                assertTrue(caveat <= MAX_CAVEAT_LINES, "line " + (index + 1) + " of docs/benchmarks.md");
             }
         }
     }
