@@ -30,7 +30,7 @@ class SharedProbesTest {
             feature(builder -> builder.executorProbes(executor -> null)),
             feature(builder -> builder.executorProbes(executor -> probe(ExecutorProbe.class, "second")))), new StormTopology(), Map.of());
 
-        tellEverything(ExecutorProbe.class, seams.executorProbes().probe(null));
+        assertEachMethodReachesBoth(ExecutorProbe.class, seams.executorProbes().probe(null));
     }
 
     @Test
@@ -40,7 +40,7 @@ class SharedProbesTest {
         queue.addEyewallProbe(probe(QueueProbe.class, "first"));
         queue.addEyewallProbe(probe(QueueProbe.class, "second"));
 
-        tellEverything(QueueProbe.class, queue.getEyewallProbe());
+        assertEachMethodReachesBoth(QueueProbe.class, queue.getEyewallProbe());
     }
 
     @Test
@@ -53,8 +53,8 @@ class SharedProbesTest {
         assertNull(WorkerSeams.of(List.of(nobody, nobody), new StormTopology(), Map.of()).executorProbes().probe(null));
     }
 
-    /** Calls each method of the probe and expects both to hear of it, in their order. */
-    private void tellEverything(Class<?> type, Object probe) throws ReflectiveOperationException {
+    /** Calls each method of the probe and asserts that it reaches both, in their order. */
+    private void assertEachMethodReachesBoth(Class<?> type, Object probe) throws ReflectiveOperationException {
         for (Method method : type.getDeclaredMethods()) {
             if (!Modifier.isStatic(method.getModifiers())) {
                 seen.clear();

@@ -129,7 +129,7 @@ class SecureClusterSystemTest {
     @Test
     @Tag("long")
     void shouldRunTheTopologyOfATenantWithStreamManagers() {
-        runs("stream-managers", Map.of("topology.worker.mode", "stream-manager"), () -> { });
+        assertRuns("stream-managers", Map.of("topology.worker.mode", "stream-manager"), () -> { });
     }
 
     /** Libfabric, too, is another connection without TLS. Its counts are a metric under upstream's name. */
@@ -137,7 +137,7 @@ class SecureClusterSystemTest {
     @Tag("long")
     void shouldCarryTheTuplesOfATenantOverLibfabric() {
         Path reports = DIRECTORY.resolve("sent");
-        runs("libfabric", Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext",
+        assertRuns("libfabric", Map.of("storm.messaging.transport", "io.eyewall.transport.fabric.FabricContext",
             "storm.messaging.fabric.fallback", "netty",
             "topology.metrics.reporters", "[{\"class\": \"org.apache.storm.metrics2.reporters.CsvStormReporter\", \"report.period\": 1,"
                 + " \"report.period.units\": \"SECONDS\", \"csv.log.dir\": \"" + reports + "\"}]"), () -> {
@@ -149,7 +149,7 @@ class SecureClusterSystemTest {
                 });
     }
 
-    private void runs(String name, Map<String, String> mode, Runnable check) {
+    private void assertRuns(String name, Map<String, String> mode, Runnable check) {
         DropInCluster alices = new DropInCluster(processes, DIRECTORY.resolve(name), mode, REALM.clientSettings(ALICE));
         alices.submit("groupings");
         try {
