@@ -19,15 +19,20 @@ JAVA_REMEDY = "Install a JDK 17 or newer, or set JAVA_HOME."
 FEWEST_FILES = 16_384
 MIN_DISK_MIB = 1024
 MIN_SHARED_MIB = 64
+# A spout and a bolt.
+FEWEST_EXECUTORS = 2
 CONNECT_S = 3
 STATUS_S = 60
 # What adjtimex returns when nothing keeps the clock in step with others.
 UNSYNCHRONISED = 5
+# The heap in the options of a worker.
+HEAP = re.compile(r"-Xmx(\d+)([mMgG])\b")
 # The state of a socket that listens, in /proc/net/tcp.
 LISTENS = "0A"
+EXECUTOR_MEMORY = "topology.component.resources.onheap.memory.mb"
 PORTS = ("nimbus.thrift.port", "supervisor.thrift.port", "supervisor.slots.ports", "ui.port", "drpc.port", "drpc.invocations.port")
 KEYS = ("storm.local.dir", "storm.log.dir", "storm.zookeeper.servers", "storm.zookeeper.port", "nimbus.seeds", "storm.local.hostname",
-        "worker.heap.memory.mb", *PORTS)
+        "worker.childopts", EXECUTOR_MEMORY, *PORTS)
 
 
 @dataclass(frozen=True)
@@ -92,10 +97,17 @@ def _shared_memory(directory="/dev/shm"):
                    f"Make it larger: mount -o remount,size={MIN_SHARED_MIB}M {directory}, or --shm-size of the container.")
 
 
-def _memory(slots, heap_mib):
+def _memory(slots, options, executor_mib):
+    """The heap of a worker is what its options say, or the sum of what its executors need."""
     memory_mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
-    return Finding(f"memory: {memory_mib} MiB for {slots} slots with a heap of {heap_mib} MiB each",
-                   "" if slots * heap_mib < memory_mib else "Set fewer supervisor.slots.ports, or a smaller worker.heap.memory.mb.")
+    fixed = HEAP.findall(options)
+    if fixed:
+        heap_mib = int(fixed[-1][0]) * (1024 if fixed[-1][1] in "gG" else 1)
+        return Finding(f"memory: {memory_mib} MiB for {slots} slots with a heap of {heap_mib} MiB each",
+                       "" if slots * heap_mib < memory_mib else "Set fewer supervisor.slots.ports, or a smaller -Xmx in worker.childopts.")
+    return Finding(f"memory: {memory_mib} MiB for {slots} slots, with a heap of {executor_mib} MiB for each executor",
+                   "" if slots * FEWEST_EXECUTORS * executor_mib < memory_mib else
+                   f"Set fewer supervisor.slots.ports, or a smaller {EXECUTOR_MEMORY}.")
 
 
 def _host_name(name, seeds):
@@ -193,7 +205,7 @@ def _findings(session):
     seeds = (values["nimbus.seeds"] or "").split()
     yield _host_name(values["storm.local.hostname"], seeds)
     slots = (values["supervisor.slots.ports"] or "").split()
-    yield _memory(len(slots), _number(values, "worker.heap.memory.mb"))
+    yield _memory(len(slots), values["worker.childopts"] or "", _number(values, EXECUTOR_MEMORY))
     for key in PORTS:
         for port in (values[key] or "").split():
             yield _port(key, int(port))

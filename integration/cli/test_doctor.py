@@ -15,8 +15,9 @@ from eyewall_cli import doctor
 from eyewall_cli.dev_cluster import free_ports
 from eyewall_cli.session import Session
 
+MEMORY = "topology.component.resources.onheap.memory.mb"
 VALUES = {"storm.local.dir": None, "storm.log.dir": None, "storm.zookeeper.servers": "localhost", "nimbus.seeds": "localhost",
-          "storm.local.hostname": "localhost", "worker.heap.memory.mb": "64.0"}
+          "storm.local.hostname": "localhost", "worker.childopts": "-Xmx%HEAP-MEM%m", MEMORY: "16.0"}
 
 
 class DoctorTest(InstallationCase):
@@ -65,11 +66,17 @@ class DoctorTest(InstallationCase):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (1000, hard))
         try:
-            findings = self.findings(**{"worker.heap.memory.mb": "99999999"})
+            findings = self.findings(**{MEMORY: "99999999"})
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         self.assertIn("at most 1000. Raise the limit to 16384", str(self.only("open files", findings)))
-        self.assertIn("a smaller worker.heap.memory.mb", self.only("memory", findings).remedy)
+        self.assertIn(f"a smaller {MEMORY}", self.only("memory", findings).remedy)
+
+    def test_should_count_the_heap_that_the_options_of_workers_fix(self):
+        memory = self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g -Xmx64m", MEMORY: "99999999"}))
+        self.assertIn("for 1 slots with a heap of 64 MiB each", memory.text)
+        self.assertEqual("", memory.remedy)
+        self.assertIn("a smaller -Xmx", self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g"})).remedy)
 
     def test_should_refuse_a_directory_that_nothing_can_be_written_to(self):
         (self.directory / "file").write_text("", "utf-8")

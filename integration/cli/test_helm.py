@@ -98,7 +98,7 @@ class ChartTest(unittest.TestCase):
         self.assertEqual(0, storm["topology.acker.executors"])
         self.assertEqual({"big": 12345678}, storm["ui.filter.params"])
         self.assertEqual([f"nimbus-{number}.nimbus" for number in range(3)], storm["nimbus.seeds"])
-        self.assertEqual(768, storm["worker.heap.memory.mb"], "of base/storm.yaml")
+        self.assertIn("-Xmx768m", storm["worker.childopts"], "of base/storm.yaml")
         marks = [objects(self.programs, self.template({"storm": {"topology.debug": debug}}))["StatefulSet/nimbus"]["spec"]["template"]
                  ["metadata"]["annotations"]["checksum/storm"] for debug in (True, False)]
         self.assertNotEqual(*marks)

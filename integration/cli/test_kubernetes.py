@@ -14,6 +14,8 @@ from manifests import MANIFESTS, TIMEOUT_S, VERSIONS, environment, mismatches, o
 from support import CHECKOUT
 
 KUSTOMIZATIONS = ("base", "overlays/trial", "overlays/autoscale")
+# What docs/how-to/run-in-containers.md counts for a worker.
+BESIDE_THE_HEAP_MIB = 250
 
 
 class ManifestsTest(unittest.TestCase):
@@ -106,6 +108,12 @@ class ManifestsTest(unittest.TestCase):
         seeds = ", ".join(f"nimbus-{number}.{nimbus['serviceName']}" for number in range(nimbus["replicas"]))
         self.assertIn(f"nimbus.seeds: [{seeds}]", (MANIFESTS / "base" / "storm.yaml").read_text("utf-8"))
         self.assertIn("volumeClaimTemplates", nimbus)
+
+    def test_should_give_workers_a_heap_that_fits_into_a_slot(self):
+        environment = self.pods("base")["StatefulSet/supervisor"]["spec"]["containers"][0]["env"]
+        slot_mib = next(int(variable["value"]) for variable in environment if variable["name"] == "SLOT_MIB")
+        options = re.search(r"^worker\.childopts: .*-Xmx(\d+)m\b", (MANIFESTS / "base" / "storm.yaml").read_text("utf-8"), re.M)
+        self.assertLessEqual(int(options[1]) + BESIDE_THE_HEAP_MIB, slot_mib)
 
     def test_should_scale_the_supervisors_on_the_figure_that_nimbus_exports(self):
         scaler = self.resources["overlays/autoscale"]["HorizontalPodAutoscaler/supervisor"]["spec"]

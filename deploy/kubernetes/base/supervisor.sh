@@ -5,7 +5,7 @@ slots=$((MEMORY_MIB / SLOT_MIB - 1))
 if [ "$slots" -gt "$CPUS" ]; then slots=$CPUS; fi
 if [ "$slots" -lt 1 ]; then
   echo "supervisor.sh: a memory limit of $MEMORY_MIB MiB has no room for the Supervisor and a worker of $SLOT_MIB MiB each. Raise the" \
-    "limit, or lower SLOT_MIB and worker.heap.memory.mb." >&2
+    "limit, or lower SLOT_MIB and -Xmx in worker.childopts." >&2
   exit 1
 fi
 ports=6700
