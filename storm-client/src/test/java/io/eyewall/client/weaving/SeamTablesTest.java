@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The two tables of seams in {@code ARCHITECTURE.md} list what the weavers weave, and name types that there are. */
+/** The two tables of seams in {@code ARCHITECTURE.md} list what the weavers weave, and name types and tests that there are. */
 class SeamTablesTest {
 
     private static final Path ROOT = Path.of("..");
@@ -25,7 +25,9 @@ class SeamTablesTest {
     private static final Pattern HEADING = Pattern.compile("^#.*", Pattern.MULTILINE);
     private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)[\\w.]*`");
     private static final Pattern DAEMON_SEAM = Pattern.compile("\\bSeam\\.\\w+\\(\\s*\"([^\"]+)\"");
-    private static final int CELLS = 4;
+    private static final int CELLS = 5;
+    private static final int CLASSES = 3;
+    private static final int TESTS = 4;
 
     private final List<List<String>> seams = rows(SEAMS);
     private final List<List<String>> replacements = rows(REPLACEMENTS);
@@ -51,8 +53,20 @@ class SeamTablesTest {
         Set<String> all = types(Path.of("storm-client/src/main/java"), Integer.MAX_VALUE);
         all.addAll(types(Path.of("storm-core/src/main/java"), Integer.MAX_VALUE));
 
-        assertEquals(Set.of(), missing(seams, interfaces));
-        assertEquals(Set.of(), missing(replacements, all));
+        assertEquals(Set.of(), missing(seams, CLASSES, interfaces));
+        assertEquals(Set.of(), missing(replacements, CLASSES, all));
+    }
+
+    @Test
+    void shouldNameATestOfEachSeamThatThereIs() throws IOException {
+        Set<String> tests = new TreeSet<>();
+        for (String module : List.of("storm-client", "storm-core", "schedulers", "integration/system")) {
+            tests.addAll(types(Path.of(module, "src/test/java"), Integer.MAX_VALUE));
+        }
+        tests.removeIf(name -> !name.endsWith("Test"));
+
+        assertEquals(Set.of(), missing(seams, TESTS, tests));
+        assertEquals(Set.of(), missing(replacements, TESTS, tests));
     }
 
     /** Those of the other weaver, which this module does not know, from its source. */
@@ -68,12 +82,12 @@ class SeamTablesTest {
         return seam.equals(listed) || seam.startsWith(listed + " (");
     }
 
-    /** The types in the last cells that are not among these. */
-    private static Set<String> missing(List<List<String>> rows, Set<String> types) {
+    /** The types in the cells of that column that are not among these. */
+    private static Set<String> missing(List<List<String>> rows, int column, Set<String> types) {
         Set<String> missing = new TreeSet<>();
         for (List<String> row : rows) {
-            Matcher type = TYPE.matcher(row.get(CELLS - 1));
-            assertTrue(type.find(), () -> row.get(0) + " names no type");
+            Matcher type = TYPE.matcher(row.get(column));
+            assertTrue(type.find(), () -> row.get(0) + " names no type in column " + column);
             do {
                 if (!types.contains(type.group(1))) {
                     missing.add(type.group(1));

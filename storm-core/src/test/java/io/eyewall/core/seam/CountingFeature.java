@@ -4,6 +4,7 @@ import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.client.seam.Executors;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.substitute.CachedThreadLocal;
@@ -139,6 +140,9 @@ public final class CountingFeature implements WorkerFeature {
             }
             if (valueOf(ExecutorTransfer.class, "threadLocalSerializer", executor.getExecutorTransfer()) instanceof CachedThreadLocal) {
                 count("serializer-of-thread");
+            }
+            if (executor.getPendingEmits() instanceof WakingEmits) {
+                count("pending-emits");
             }
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Upstream's executors have changed.", e);

@@ -102,7 +102,7 @@ class SeamsWovenTest {
             Map.entry("executor-loop", EXECUTORS),
             Map.entry("task-metrics", EXECUTORS),
             Map.entry("serializer-of-thread", EXECUTORS),
-            Map.entry("pending-messages", SPOUTS),
+            Map.entry("pending-emits", EXECUTORS), Map.entry("pending-messages", SPOUTS),
             Map.entry("spout-collector", SPOUTS),
             Map.entry("bolt-collector", EXECUTORS - SPOUTS),
             Map.entry("transfer-queue", WORKERS),

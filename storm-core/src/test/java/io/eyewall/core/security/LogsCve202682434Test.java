@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.storm.daemon.supervisor.BasicContainer;
 import org.apache.storm.utils.ConfigUtils;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +25,9 @@ class LogsCve202682434Test {
         assertTrue(logged.contains("topology.workers=1") && logged.contains("-Xmx1g -Dtrust.password=***** -Da=b"), logged);
         assertEquals("java '-Dkey.password=*****' org.Main",
             SupervisorCalls.loggedCommand(List.of("java", "-Dkey.password=swordfish", "org.Main")).replaceAll("'(java|org.Main)'", "$1"));
+        try (InputStream woven = BasicContainer.class.getResourceAsStream("BasicContainer.class")) {
+            assertTrue(new String(woven.readAllBytes(), StandardCharsets.ISO_8859_1).contains("loggedCommand"), "it is what is logged");
+        }
     }
 
     /** Reads a log. */
