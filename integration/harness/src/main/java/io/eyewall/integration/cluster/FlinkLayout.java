@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 record FlinkLayout(FlinkHome home, Path directory, FlinkJob job, int rpcPort, int restPort) {
 
-    /** The default of {@code worker.heap.memory.mb}. */
+    /** That of a worker whose executors need no memory of their own: the default of {@code worker.heap.memory.mb}. */
     private static final int HEAP_MB = 768;
     private static final int FRAMEWORK_HEAP_MB = 128;
     private static final String JOB_MANAGER_MAIN = "org.apache.flink.container.entrypoint.StandaloneApplicationClusterEntryPoint";
