@@ -23,6 +23,8 @@ final class ClusterLayout {
     private static final String ZOOKEEPER_MAIN = "org.apache.storm.shade.org.apache.zookeeper.server.ZooKeeperServerMain";
     private static final String NIMBUS_MAIN = "org.apache.storm.daemon.nimbus.Nimbus";
     private static final String SUPERVISOR_MAIN = "org.apache.storm.daemon.supervisor.Supervisor";
+    /** Both Nimbuses have the same port, and so need different hosts. */
+    private static final int STANDBY_HOST = 1;
 
     private final ClusterSpecification specification;
     private final ClusterNetwork network;
@@ -53,6 +55,10 @@ final class ClusterLayout {
         return address(0);
     }
 
+    String standbyAddress() {
+        return address(STANDBY_HOST);
+    }
+
     int nimbusPort() {
         return (Integer) settings.get("nimbus.thrift.port");
     }
@@ -70,8 +76,12 @@ final class ClusterLayout {
     }
 
     Daemon nimbus() {
-        return stormDaemon("nimbus", NIMBUS_MAIN, 0, 384,
-            Map.of("storm.local.hostname", address(0), "storm.metricstore.rocksdb.location", state("metrics").toString()));
+        return nimbus("nimbus", 0, "metrics");
+    }
+
+    /** The second Nimbus. */
+    Daemon standby() {
+        return nimbus("standby", STANDBY_HOST, "standby-metrics");
     }
 
     Daemon supervisor(int number) {
@@ -129,12 +139,17 @@ final class ClusterLayout {
         int colon = zooKeeper.lastIndexOf(':');
         all.put("storm.zookeeper.servers", List.of(zooKeeper.substring(0, colon)));
         all.put("storm.zookeeper.port", Integer.valueOf(zooKeeper.substring(colon + 1)));
-        all.put("nimbus.seeds", List.of(address(0)));
+        all.put("nimbus.seeds", specification.standby() ? List.of(address(0), address(STANDBY_HOST)) : List.of(address(0)));
         all.put("nimbus.thrift.port", Ports.free());
         all.put("drpc.servers", List.of(address(0)));
         all.put("drpc.port", Ports.free());
         all.put("drpc.invocations.port", Ports.free());
         return all;
+    }
+
+    private Daemon nimbus(String name, int host, String metrics) {
+        return stormDaemon(name, NIMBUS_MAIN, host, 384,
+            Map.of("storm.local.hostname", address(host), "storm.metricstore.rocksdb.location", state(metrics).toString()));
     }
 
     private int host(int supervisor) {

@@ -48,8 +48,13 @@ public final class Ports {
 
     /** Whether a process accepts connections on the port. */
     public static boolean listens(int port) {
+        return listens("localhost", port);
+    }
+
+    /** The same for the port of an address. */
+    static boolean listens(String address, int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("localhost", port), 1_000);
+            socket.connect(new InetSocketAddress(address, port), 1_000);
             return true;
         } catch (IOException notYet) {
             return false;

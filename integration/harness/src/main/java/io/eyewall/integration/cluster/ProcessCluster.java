@@ -36,8 +36,12 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
     /** Null if the cluster uses a ZooKeeper server that it does not start. */
     private final Daemon zooKeeper;
     private final Daemon nimbus;
+    /** Null if there is none. */
+    private final Daemon standby;
     private final List<Daemon> supervisors = new ArrayList<>();
     private final Topologies topologies;
+    /** Null if there is none. */
+    private final Topologies topologiesOfStandby;
     private final Thread shutdownHook = new Thread(this::end, "end of the process cluster");
     private final AtomicInteger programs = new AtomicInteger();
 
@@ -56,10 +60,13 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         this.layout = new ClusterLayout(specification, network);
         this.zooKeeper = specification.zooKeeper().isPresent() ? null : layout.zooKeeper();
         this.nimbus = layout.nimbus();
+        this.standby = specification.standby() ? layout.standby() : null;
         for (int number = 1; number <= specification.supervisors(); number++) {
             supervisors.add(layout.supervisor(number));
         }
         this.topologies = new Topologies(layout.nimbusAddress(), layout.nimbusPort(), layout.settings());
+        this.topologiesOfStandby = specification.standby() ? new Topologies(layout.standbyAddress(), layout.nimbusPort(), layout.settings())
+            : null;
     }
 
     /**
@@ -100,7 +107,7 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         return zooKeeper;
     }
 
-    /** Nimbus's process. */
+    /** Nimbus's process; of two, that of the one that leads at first. */
     public Daemon nimbus() {
         return nimbus;
     }
@@ -154,10 +161,10 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         return ClusterLogs.problemsIn(daemon.logDirectory().resolve(daemon.name() + ".log"));
     }
 
-    /** Nimbus's operations on topologies. */
+    /** Nimbus's operations on topologies; the second Nimbus's once the first is dead. */
     @Override
     public Topologies topologies() {
-        return topologies;
+        return standby == null || nimbus.isAlive() ? topologies : topologiesOfStandby;
     }
 
     /** The same for a client that has these settings beside the cluster's, those of another user. */
@@ -301,6 +308,10 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         supervisors.forEach(Daemon::start);
         awaitStart("Nimbus listens", nimbus, () -> Ports.listens(layout.nimbusPort()));
         awaitSupervisors();
+        if (standby != null) {
+            standby.start();
+            awaitStart("The second Nimbus listens", standby, () -> Ports.listens(layout.standbyAddress(), layout.nimbusPort()));
+        }
     }
 
     private void awaitStart(String what, Daemon daemon, Condition condition) {
@@ -328,6 +339,9 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         ended = true;
         List<Daemon> daemons = new ArrayList<>(supervisors);
         daemons.add(nimbus);
+        if (standby != null) {
+            daemons.add(standby);
+        }
         synchronized (others) {
             daemons.addAll(others);
         }

@@ -34,6 +34,16 @@ class ClusterSpecificationTest {
     }
 
     @Test
+    void shouldRefuseASecondNimbusOnTheHostOfTheFirst() throws Exception {
+        for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
+            Files.createDirectory(directory.resolve(part));
+        }
+        ClusterSpecification specification = ClusterSpecification.of(new StormHome(directory), directory);
+        assertThrows(IllegalArgumentException.class, specification::withStandbyNimbus);
+        assertTrue(specification.withSeparateHosts(Hosts.APART).withStandbyNimbus().standby());
+    }
+
+    @Test
     void shouldLetLaterSettingsWinOverEarlierOnes() throws Exception {
         for (String part : List.of("lib", "lib-worker", "conf", "log4j2")) {
             Files.createDirectory(directory.resolve(part));
