@@ -18,9 +18,6 @@ import java.util.Optional;
  */
 public record Backlog(double tuples, double throughputPerSec) {
 
-    /** More than was estimated before a step. */
-    static final Backlog UNKNOWN = new Backlog(0, 0);
-
     private static final double MS_PER_SEC = 1_000;
 
     /**

@@ -342,10 +342,10 @@ public final class HengePlanner {
             long sinceMs = pending.appliedMs().getAsLong();
             for (String id : pending.plan().changes().keySet()) {
                 if (isSettled && drift.isEmptying(id)) {
-                    helped.put(id, new Leftover(Backlog.UNKNOWN, sinceMs));
+                    helped.put(id, new Leftover(Optional.empty(), sinceMs));
                     measuredAnew.add(id); // Whether it still catches up is seen best in what comes from now on.
                 } else if (!isSettled && pending.backlogs().containsKey(id) && !notHelped.contains(id)) {
-                    helped.put(id, new Leftover(pending.backlogs().get(id), sinceMs));
+                    helped.put(id, new Leftover(Optional.of(pending.backlogs().get(id)), sinceMs));
                 }
             }
             state = state.with(epoch().withHelped(helped));
@@ -388,9 +388,9 @@ public final class HengePlanner {
             SortedMap<String, Leftover> left = new TreeMap<>(epoch().helped());
             left.entrySet().removeIf(entry -> {
                 long sinceMs = now.timeMs() - entry.getValue().sinceMs();
-                boolean isEmpty = entry.getValue().backlog().equals(Backlog.UNKNOWN)
-                    ? utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey())
-                    : entry.getValue().backlog().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs);
+                boolean isEmpty = entry.getValue().backlog()
+                    .map(backlog -> backlog.isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs))
+                    .orElseGet(() -> utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey()));
                 if (isEmpty) {
                     measuredAnew.add(entry.getKey());
                 }

@@ -153,10 +153,10 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
     /**
      * What has not left a topology when a step for it was judged.
      *
-     * @param backlog what waited before the step
+     * @param backlog what waited before the step; empty if more waits than was estimated then
      * @param sinceMs when the step was applied
      */
-    public record Leftover(Backlog backlog, long sinceMs) {
+    public record Leftover(Optional<Backlog> backlog, long sinceMs) {
     }
 
     /**

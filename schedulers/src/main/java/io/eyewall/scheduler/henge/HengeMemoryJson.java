@@ -106,7 +106,8 @@ final class HengeMemoryJson {
         json.put("executors", epoch.executors());
         json.put("others", mapped(epoch.others(), other -> List.of(other.baseline().throughputPerSec(), other.baseline().juice(),
             other.lastPerSec())));
-        json.put("helped", mapped(epoch.helped(), one -> List.of(one.backlog().tuples(), one.backlog().throughputPerSec(), one.sinceMs())));
+        json.put("helped", mapped(epoch.helped(), one -> one.backlog()
+            .map(backlog -> List.<Number>of(backlog.tuples(), backlog.throughputPerSec(), one.sinceMs())).orElse(List.of(one.sinceMs()))));
         json.put("other-inputs", epoch.otherInputs());
         return json;
     }
@@ -264,11 +265,12 @@ final class HengeMemoryJson {
         return new Backlog(((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
     }
 
-    /** Each topology's waiting tuples, throughput and the time since when; none if an earlier version wrote the state. */
+    /** Each topology's waiting tuples and throughput, if they are known, and since when; none if an earlier version wrote the state. */
     private static SortedMap<String, Leftover> leftoversOf(Object json) {
         return json == null ? new TreeMap<>() : mapped(map(json), value -> {
             List<?> parts = (List<?>) value;
-            return new Leftover(backlogOf(parts), ((Number) parts.get(2)).longValue());
+            long sinceMs = ((Number) parts.get(parts.size() - 1)).longValue();
+            return new Leftover(parts.size() == 1 ? Optional.empty() : Optional.of(backlogOf(parts)), sinceMs);
         });
     }
 

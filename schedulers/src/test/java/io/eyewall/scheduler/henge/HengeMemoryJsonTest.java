@@ -136,7 +136,8 @@ class HengeMemoryJsonTest {
             Set.of("m1", "m2"), new TreeMap<>(Map.of("orders-1-1", 1_000.0)), Set.of(ATTEMPT), Set.of("orders-1-1"), Set.of("other-2-2"),
             true, new TreeMap<>(Map.of("orders-1-1", new TreeMap<>(Map.of("price", 1)))),
             new TreeMap<>(Map.of("other-2-2", new OtherTopology(new Standing(100.5, 1), 90.5))),
-            new TreeMap<>(Map.of("orders-1-1", new HengeState.Leftover(new Backlog(6_000, 99.5), 1_732_000_000_001L))),
+            new TreeMap<>(Map.of("orders-1-1", new HengeState.Leftover(Optional.of(new Backlog(6_000, 99.5)), 1_732_000_000_001L),
+                "other-2-2", new HengeState.Leftover(Optional.empty(), 1_732_000_000_002L))),
             new TreeMap<>(Map.of("other-2-2", 70.5)));
         HengeState.Best best = new HengeState.Best(new TreeMap<>(Map.of("orders-1-1", 0.5)), new TreeMap<>(Map.of("orders-1-1", 0.25)),
             new TreeMap<>(Map.of("orders-1-1", BEFORE)), new TreeMap<>(Map.of("orders-1-1", Set.of(Technique.TIMEOUT))),
