@@ -90,7 +90,8 @@ final class ScalingCoordinator {
      */
     void place(TopologyDetails topology, Cluster cluster) {
         PreparedScaling scaling = prepared.remove(topology.getId());
-        if (scaling == null) {
+        // A Nimbus that did not lead for a while may still have old ones: it has run no round since that drops them.
+        if (scaling == null || isOld(scaling)) {
             return;
         }
         Optional<String> obstacle = scaling.place(topology, cluster);
@@ -108,7 +109,7 @@ final class ScalingCoordinator {
         startMeasuringResults();
         ClusterSnapshot snapshot = meter.measure(view, clockMs.getAsLong());
         collectResults(snapshot);
-        prepared.values().removeIf(scaling -> clockMs.getAsLong() - scaling.preparedMs() > PLAN_LIFETIME_MS);
+        prepared.values().removeIf(this::isOld);
         writeLog();
         Set<String> present = new HashSet<>();
         for (ScalingRecord record : store.records()) {
@@ -127,6 +128,10 @@ final class ScalingCoordinator {
     /** The number of machines that the cluster wanted in the last round. Any thread may call it. */
     int wantedMachines() {
         return wantedMachines;
+    }
+
+    private boolean isOld(PreparedScaling scaling) {
+        return clockMs.getAsLong() - scaling.preparedMs() > PLAN_LIFETIME_MS;
     }
 
     /** Writes new events. The first round creates the log, so that waiting clients find it. */
