@@ -18,7 +18,6 @@ from .dev_cluster import DevCluster
 from .errors import CommandError
 from .jvm import Program
 from .processes import Stopped, StopSignals, child
-from .session import shown
 
 EXAMPLES = "io.eyewall.examples.Main"
 LIVE_TABLE = "io.eyewall.core.report.LiveTable"
@@ -242,4 +241,4 @@ def _keep_logs(cluster, destination):
     if cluster.log_dir.is_dir():
         shutil.rmtree(destination, ignore_errors=True)
         shutil.copytree(cluster.log_dir, destination, ignore_dangling_symlinks=True)
-        print(f"The cluster's logs: {shown(destination)}", file=sys.stderr)
+        print(f"The cluster's logs: {destination}", file=sys.stderr)

@@ -8,7 +8,6 @@ from .bench import run as run_bench
 from .declaration import DEBUG, OVERRIDES, Command, Option, non_negative, positive
 from .dev_cluster import DevCluster
 from .processes import Stopped, StopSignals
-from .session import shown
 
 GROUP = "Trying and developing"
 DIRECTORY = Option(("--dir",), "where the cluster keeps its state, logs and storm.yaml", metavar="DIR")
@@ -26,20 +25,20 @@ def _start(session, given):
         except Stopped as stopped:
             return stopped.exit_code
     print(f"ZooKeeper on port {configuration['storm.zookeeper.port']}, Nimbus on port {configuration['nimbus.thrift.port']}, "
-          f"a Supervisor with {len(configuration['supervisor.slots.ports'])} slots. Logs: {shown(cluster.log_dir)}")
+          f"a Supervisor with {len(configuration['supervisor.slots.ports'])} slots. Logs: {cluster.log_dir}")
     if given.ui:
         print(f"In a browser: http://localhost:{configuration['ui.port']}/")
-    print(f"Use it:  {sys.argv[0]} --config {shown(cluster.config_file)} COMMAND ...")
-    print(f"Stop it: {sys.argv[0]} dev-cluster stop{_directory_argument(given)}")
+    print(f"Use it:  {_command()} --config {cluster.config_file} COMMAND ...")
+    print(f"Stop it: {_command()} dev-cluster stop{_directory_argument(given)}")
     return 0
 
 
 def _stop(session, given):
     cluster = _cluster(session, given)
     if cluster.stop():
-        print(f"Stopped. Logs: {shown(cluster.log_dir)}")
+        print(f"Stopped. Logs: {cluster.log_dir}")
     else:
-        print(f"No dev cluster runs in {shown(cluster.directory)}.")
+        print(f"No dev cluster runs in {cluster.directory}.")
     return 0
 
 
@@ -47,7 +46,7 @@ def _status(session, given):
     cluster = _cluster(session, given)
     members = cluster.members()
     if not members:
-        print(f"No dev cluster runs in {shown(cluster.directory)}. Start one: {sys.argv[0]} dev-cluster start{_directory_argument(given)}")
+        print(f"No dev cluster runs in {cluster.directory}. Start one: {_command()} dev-cluster start{_directory_argument(given)}")
         return 1
     for name in cluster.started():
         print(f"{name:<15}" + (f"running, process {members[name].pid}" if name in members else "not running"))
@@ -67,8 +66,13 @@ def _counted(number, what):
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+def _command():
+    """How to call this command from any directory, as the paths that are shown."""
+    return Path(sys.argv[0]).absolute()
+
+
 def _directory_argument(given):
-    return f" --dir {given.dir}" if given.dir else ""
+    return f" --dir {Path(given.dir).absolute()}" if given.dir else ""
 
 
 COMMANDS = (

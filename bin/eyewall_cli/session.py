@@ -86,12 +86,6 @@ class Session:
         return path.resolve()
 
 
-def shown(path):
-    """A path as short as it can be typed here."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
-
-
 def _checked(override):
     key, equals, _ = override.partition("=")
     if not equals or not key.strip():

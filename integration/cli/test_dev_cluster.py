@@ -29,7 +29,6 @@ class DevClusterTest(ClusterCase):
     def test_should_run_three_daemons_that_the_configuration_names(self):
         result = self.start("--slots", 3, "-c", "topology.debug=true", "-c", 'drpc.servers=["a"]', "-c", "storm.cluster.mode=odd one")
         self.assertEqual(0, result.returncode, result.stderr)
-        self.assertIn(f"--config cluster{os.sep}storm.yaml", result.stdout)
         call = self.call("list", "--config", self.cluster)
         self.assertEqual(str(self.cluster / "storm.yaml"), call.property("storm.conf.file"))
         lines = (self.cluster / "storm.yaml").read_text("utf-8").splitlines()
@@ -43,6 +42,14 @@ class DevClusterTest(ClusterCase):
         self.assertRegex(status.stdout, "slots +3\n")
         self.assertRegex(status.stdout, "workers +[01] of 1 listen\n")
         self.assertIn("one: ACTIVE, 1 worker, 5 executors", status.stdout)
+
+    def test_should_show_commands_that_work_in_any_directory(self):
+        relative = self.cluster.relative_to(self.directory)
+        result = self.storm("dev-cluster", "start", "--dir", relative)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertRegex(result.stdout, f"(?m)^Use it: +/.* --config {self.cluster / 'storm.yaml'} COMMAND")
+        self.assertRegex(result.stdout, f"(?m)^Stop it: +/.* dev-cluster stop --dir {self.cluster}$")
+        self.assertIn(f"Stopped. Logs: {self.cluster / 'logs'}\n", self.storm("dev-cluster", "stop", "--dir", relative).stdout)
 
     def test_should_run_the_web_interface_and_the_logviewer_when_asked_to(self):
         result = self.start("--ui")
