@@ -140,6 +140,15 @@ def _runs(lines, length):
     return [lines[begin:begin + length] for begin in range(len(lines) - length + 1)]
 
 
+class BuildTest(unittest.TestCase):
+    """How pages build Eyewall, which takes minutes."""
+
+    def test_should_show_the_progress_of_a_build(self):
+        lines = [f"{block}: {line}" for page in pages.pages() for block in pages.blocks(page) for line in block.lines if "mvn " in line]
+        self.assertGreater(len(lines), 3)
+        self.assertEqual([], [line for line in lines if re.search(r" (-q|--quiet)\b", line)])
+
+
 class SiteTest(unittest.TestCase):
     """The handbook as a site."""
 
