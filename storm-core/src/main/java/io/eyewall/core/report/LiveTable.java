@@ -19,10 +19,11 @@ import org.HdrHistogram.HistogramLogWriter;
  * Shows a running topology that measures: one line per second, and at the end a summary, an interval log and a plot, {@code demo.svg}.
  *
  * <p>Arguments: {@code --dir MEASURE_DIR --seconds N --out DIR --name NAME [--rate N] [--against NAME] [--followed]}. The log has the name
- * of the run. The summary says so if fewer tuples than that rate came in. With the name of an earlier run, whose log is in the same
- * directory, summary and plot compare the two. If another run follows, the plot is left to that one, unless this one is stopped. It ends N
- * seconds after the first tuple, at SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one
- * line on standard error if no tuple arrived or a file is bad; 2 if the command line is wrong.
+ * of the run. If fewer tuples than that rate came in, summary and log say so. With the name of an earlier run, whose log is in the same
+ * directory, summary and plot compare the two, and the summary repeats what that log says of its rate; it has no ratios if this run is
+ * stopped. If another run follows, the plot is left to that one, unless this one is stopped. It ends N seconds after the first tuple, at
+ * SIGINT or SIGTERM, or at the end of its standard input, whichever comes first. Exit code 0; 1 with one line on standard error if no tuple
+ * arrived or a file is bad; 2 if the command line is wrong.
  */
 public final class LiveTable {
 
@@ -31,6 +32,8 @@ public final class LiveTable {
     private static final int HEADER_EVERY_LINES = 20;
     /** A run that reached less of its rate could not keep up. */
     private static final double KEPT_UP = 0.95;
+    /** Begins the comment in the log of such a run. */
+    private static final String OVERLOAD = "Overload: ";
     private static final String HEADER = String.format("%6s  %12s  %12s  %8s  %8s  %8s  %8s  %8s  %8s",
         "time", "tuples/s in", "tuples/s out", "p50", "p90", "p99", "p99.9", "max", "failed");
 
@@ -114,6 +117,9 @@ public final class LiveTable {
             writer.outputLegend();
             run = new LiveRun(new MeasureDirectory(measureDirectory), latencies, writer::outputIntervalHistogram);
             follow(run);
+            if (isOverloaded(run)) {
+                writer.outputComment(overload(run));
+            }
         }
         if (run.hasBegun() && run.completedSeconds() == 0) {
             throw new IOException("stopped before the first second had passed");
@@ -162,26 +168,51 @@ public final class LiveTable {
         out.printf(Locale.ROOT, "%s: %d s, %s%n", name, run.summarySeconds(), warmUp);
         out.printf(Locale.ROOT, "tuples/s in %,.0f, out %,.0f; %,.0f failed of %,.0f%n", counts.emitted() / run.summarySeconds(),
             counts.received() / run.summarySeconds(), counts.failed(), counts.emitted());
-        if (counts.emitted() / run.summarySeconds() < KEPT_UP * ratePerSec) {
-            out.printf(Locale.ROOT, "These are fewer than the %,d tuples/s that were due: the machine is busy, or the rate is too high"
-                + " for it. Latencies are those of an overload; try a lower --rate.%n", ratePerSec);
-        }
+        boolean wasStopped = run.completedSeconds() < seconds;
+        boolean isShorter = wasStopped && against.isPresent();
         PercentileTable table = new PercentileTable();
         List<LatencySeries> shown = new ArrayList<>();
         for (String tag : List.of(MeasureDirectory.END_TO_END, MeasureDirectory.COMPLETE)) {
             List<LatencySeries> series = runs.stream().flatMap(each -> each.of(tag).stream()).toList();
             series.forEach(each -> table.add(each.name(), each.total()));
-            if (series.size() == 2) {
+            if (series.size() == 2 && !isShorter) {
                 table.addRatio(series.get(0).total(), series.get(1).total());
             }
             shown.addAll(series);
         }
         table.lines().forEach(out::println);
+        String stopped = String.format(Locale.ROOT, "%s was stopped after %d of %d s", name, run.completedSeconds(), seconds);
+        if (isShorter) {
+            out.println(stopped + ". There are no ratios, since the two runs are not equally long.");
+        }
+        if (against.isPresent()) {
+            showOverload(against.get());
+        }
+        showOverload(name);
         out.println("Histograms: " + log(name));
-        if (!isFollowed || run.completedSeconds() < seconds) {
+        if (!isFollowed || wasStopped) {
             Path picture = outDirectory.resolve("demo.svg");
-            new LatencyPlot("Latency (" + warmUp + ")", shown).write(picture);
+            new LatencyPlot("Latency (" + (isShorter ? stopped : warmUp) + ")", shown).write(picture);
             out.println("Plot:       " + picture);
+        }
+    }
+
+    private boolean isOverloaded(LiveRun run) {
+        return run.completedSeconds() > 0 && run.summaryCounts().emitted() / run.summarySeconds() < KEPT_UP * ratePerSec;
+    }
+
+    private String overload(LiveRun run) {
+        return String.format(Locale.ROOT, "%s%s got %,.0f tuples/s, fewer than the %,d that were due: the machine is busy, or the rate is"
+            + " too high for it. Its latencies are those of an overload; try a lower --rate.",
+            OVERLOAD, name, run.summaryCounts().emitted() / run.summarySeconds(), ratePerSec);
+    }
+
+    /** Shows what the log of a run says of an overload. */
+    private void showOverload(String run) throws IOException {
+        for (String line : Files.readAllLines(log(run))) {
+            if (line.startsWith("#" + OVERLOAD)) {
+                out.println(line.substring(1));
+            }
         }
     }
 

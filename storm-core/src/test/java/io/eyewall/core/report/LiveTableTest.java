@@ -83,7 +83,38 @@ class LiveTableTest {
         assertFalse(out().contains("overload"), out());
         table(15, new CountDownLatch(1), "--name", "mine", "--rate", "110").run(new PrintStream(err, true, UTF_8));
 
-        assertTrue(out().contains("These are fewer than the 110 tuples/s that were due"), out());
+        assertTrue(out().contains("Overload: mine got 100 tuples/s, fewer than the 110 that were due"), out());
+    }
+
+    @Test
+    void shouldRepeatTheOverloadOfTheEarlierRunBelowTheTableOfBoth() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 15);
+        table(15, new CountDownLatch(1), "--name", "mine", "--rate", "110").run(new PrintStream(err, true, UTF_8));
+        out.reset();
+
+        table(15, new CountDownLatch(1), "--name", "other", "--against", "mine").run(new PrintStream(err, true, UTF_8));
+
+        List<String> lines = out().lines().toList();
+        List<String> overloads = lines.stream().filter(line -> line.contains("verload")).toList();
+        assertEquals(1, overloads.size(), out());
+        assertTrue(overloads.get(0).startsWith("Overload: mine got 100 tuples/s"), out());
+        assertTrue(lines.get(lines.indexOf(overloads.get(0)) - 1).startsWith("ratio"), out());
+    }
+
+    @Test
+    void shouldShowNoRatiosButSaySoWhenTheLatterRunIsStopped() throws IOException {
+        MeasureFiles.writeRun(measured, START_MS, 15);
+        run(15);
+        MeasureFiles.writeRun(measured, START_MS, 13);
+        out.reset();
+
+        InstantSource early = InstantSource.fixed(Instant.ofEpochMilli(START_MS + 3000 + LiveRun.SETTLING_MS));
+        assertEquals(0, table(15, early, new CountDownLatch(0), "--name", "other", "--against", "mine")
+            .run(new PrintStream(err, true, UTF_8)), err());
+
+        assertFalse(out().contains("\nratio"), out());
+        assertTrue(out().contains("\nother was stopped after 3 of 15 s. There are no ratios, since the two runs are not equally long.\n"),
+            out());
     }
 
     @Test
