@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The utilities of topologies over time, their sum, and the times at which steps were applied. A topology whose figures are missing for a
- * while, as they are after each step, keeps its last utility in the sum.
+ * The utilities of topologies over time, their sum if there are several, and the times at which steps were applied. A topology whose
+ * figures are missing for a while, as they are after each step, keeps its last utility in the sum.
  */
 final class UtilityPlot {
 
@@ -77,7 +77,10 @@ final class UtilityPlot {
             });
         }
         Map<String, Map<Double, Double>> series = new LinkedHashMap<>();
-        series.put(TOTAL, total);
+        boolean isSumOfOne = points.stream().flatMap(point -> point.utilities().keySet().stream()).distinct().count() == 1;
+        if (!isSumOfOne || single.isEmpty()) {
+            series.put(TOTAL, total);
+        }
         highest.entrySet().stream().sorted(Map.Entry.<String, Double>comparingByValue().reversed()).limit(MAX_TOPOLOGIES)
             .forEach(entry -> series.put(entry.getKey(), single.get(entry.getKey())));
         return series;

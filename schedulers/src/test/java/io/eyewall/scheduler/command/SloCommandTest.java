@@ -169,6 +169,14 @@ class SloCommandTest {
     }
 
     @Test
+    void shouldDrawASumOnlyOfSeveralTopologies() throws Exception {
+        List<SloHistory.Point> one = SloHistory.points(bytes("{\"time-ms\":1,\"utilities\":{\"a\":7}}\n"));
+
+        assertEquals(Map.of("a", Map.of(0.0, 7.0)), UtilityPlot.series(one, List.of()));
+        assertEquals(Map.of("all topologies", Map.of(0.0, 7.0)), UtilityPlot.series(one, List.of("x")), "there is nothing else to draw");
+    }
+
+    @Test
     void shouldNameTheTopologiesThatAPlotOmits(@TempDir Path directory) throws Exception {
         String file = directory.resolve("out.svg").toString();
         scheduler.blobs.put(SloHistory.UTILITIES_KEY,

@@ -7,12 +7,19 @@ import java.util.List;
 import java.util.Map;
 import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Rates, or other values, over time, one line per series, in the colours of {@link LatencyPlot}. */
 public final class RatePlot {
 
     private static final int HEIGHT = 420;
+    private static final String LABELS = "#,##0.######";
+    /**
+     * The part of an axis beyond its last point. XChart puts ticks at the points themselves where these divide the whole axis equally, as
+     * two points do. With the margin they do not: its inverse is no whole number.
+     */
+    private static final double MARGIN = 0.03;
 
     private final String title;
     private final String across;
@@ -57,13 +64,26 @@ public final class RatePlot {
     XYChart chart() {
         XYChart chart = LatencyPlot.chart(title, HEIGHT, across, unit);
         chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setXAxisDecimalPattern(LABELS);
+        chart.getStyler().setYAxisDecimalPattern(LABELS);
         chart.getStyler().setLegendVisible(true);
         chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
         series.forEach((name, rates) -> {
             int color = chart.getSeriesCollection().size();
             LatencyPlot.line(chart, name, new ArrayList<>(rates.keySet()), new ArrayList<>(rates.values()), color);
         });
+        leaveMargins(chart);
         marks.forEach(second -> chart.addAnnotation(new AnnotationLine(second, true, false)));
         return chart;
+    }
+
+    private static void leaveMargins(XYChart chart) {
+        double first = chart.getSeriesCollection().stream().mapToDouble(XYSeries::getXMin).min().orElse(0);
+        double last = chart.getSeriesCollection().stream().mapToDouble(XYSeries::getXMax).max().orElse(0);
+        double highest = chart.getSeriesCollection().stream().mapToDouble(XYSeries::getYMax).max().orElse(0);
+        if (last > first) {
+            chart.getStyler().setXAxisMax(last + MARGIN * (last - first));
+        }
+        chart.getStyler().setYAxisMax(highest > 0 ? highest * (1 + MARGIN) : 1.0);
     }
 }
