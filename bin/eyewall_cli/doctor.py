@@ -26,7 +26,8 @@ STATUS_S = 60
 # What adjtimex returns when nothing keeps the clock in step with others.
 UNSYNCHRONISED = 5
 # The heap in the options of a worker.
-HEAP = re.compile(r"-Xmx(\d+)([mMgG])\b")
+HEAP = re.compile(r"-Xmx(\d+)([kKmMgGtT]?)(?!\S)")
+BYTES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 # The state of a socket that listens, in /proc/net/tcp.
 LISTENS = "0A"
 EXECUTOR_MEMORY = "topology.component.resources.onheap.memory.mb"
@@ -102,7 +103,8 @@ def _memory(slots, options, executor_mib):
     memory_mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
     fixed = HEAP.findall(options)
     if fixed:
-        heap_mib = int(fixed[-1][0]) * (1024 if fixed[-1][1] in "gG" else 1)
+        number, unit = fixed[-1]
+        heap_mib = int(number) * BYTES[unit.lower()] // 2**20
         return Finding(f"memory: {memory_mib} MiB for {slots} slots with a heap of {heap_mib} MiB each",
                        "" if slots * heap_mib < memory_mib else "Set fewer supervisor.slots.ports, or a smaller -Xmx in worker.childopts.")
     return Finding(f"memory: {memory_mib} MiB for {slots} slots, with a heap of {executor_mib} MiB for each executor",

@@ -76,6 +76,8 @@ class DoctorTest(InstallationCase):
         memory = self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g -Xmx64m", MEMORY: "99999999"}))
         self.assertIn("for 1 slots with a heap of 64 MiB each", memory.text)
         self.assertEqual("", memory.remedy)
+        for heap in ("65536k", "67108864", "64M"):
+            self.assertIn("a heap of 64 MiB", self.only("memory", self.findings(**{"worker.childopts": f"-Xmx{heap} -Xss512k"})).text)
         self.assertIn("a smaller -Xmx", self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g"})).remedy)
 
     def test_should_refuse_a_directory_that_nothing_can_be_written_to(self):
