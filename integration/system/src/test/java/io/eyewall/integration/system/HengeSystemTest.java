@@ -42,7 +42,9 @@ class HengeSystemTest {
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(1, 2).withSeparateHosts(new Hosts(false, 0))
             .withStandbyNimbus().withSettings(QuickSettings.all())
             .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15,
-                "nimbus.slo.admission", "refuse"));
+                "nimbus.slo.admission", "refuse",
+                // Every command asks the killed Nimbus first.
+                "storm.nimbus.retry.times", 1, "storm.nimbus.retry.interval.millis", 100));
     });
 
     @Test
