@@ -102,7 +102,8 @@ class CountingTest(InstallationCase):
         exit_code, output = self.run_copy(arguments=("--long", "-pl", "built"))
         self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
         for goal in ("clean package -DskipTests", "verify"):
-            self.assertIn(f" {goal} -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 -pl built\n", output)
+            self.assertIn(f" {goal} -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 "
+                          "-Deyewall.simulation.seeds=500 -pl built\n", output)
         self.assertNotIn("eyewall.tests", self.run_copy()[1])
 
     def test_should_count_what_maven_and_python_ran(self):

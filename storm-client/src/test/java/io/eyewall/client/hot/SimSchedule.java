@@ -109,19 +109,24 @@ final class SimSchedule {
     /** Takes the next step of all. */
     void step() {
         SimThread next = null;
+        long nextAtNs = Long.MAX_VALUE;
         for (int i = threads.size() - 1; i >= 0; i--) {
             SimThread thread = threads.get(i);
             if (thread.process.dead) {
                 threads.set(i, threads.get(threads.size() - 1));
                 threads.remove(threads.size() - 1);
-            } else if (next == null || thread.runnableAtNs() < next.runnableAtNs()) {
-                next = thread;
+            } else {
+                long atNs = thread.runnableAtNs();
+                if (next == null || atNs < nextAtNs) {
+                    next = thread;
+                    nextAtNs = atNs;
+                }
             }
         }
         if (next == null) {
             throw new IllegalStateException("No thread is left.");
         }
-        nowNs = Math.max(nowNs, next.runnableAtNs());
+        nowNs = Math.max(nowNs, nextAtNs);
         long waitNs = next.step.getAsLong();
         if (waitNs == ENDS) {
             threads.remove(next);

@@ -59,7 +59,7 @@ final class Simulation {
 
     /** The seeds that tests play, unless they say otherwise. */
     static final long FIRST_SEED = Long.getLong("eyewall.simulation.first", 1);
-    static final long SEEDS = Long.getLong("eyewall.simulation.seeds", 100);
+    static final long SEEDS = Long.getLong("eyewall.simulation.seeds", 30);
 
     final Random random;
     final SimSchedule schedule;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class IsolationSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("eyewall.simulation.seeds", 200);
+    private static final int RUNS = Integer.getInteger("eyewall.simulation.seeds", 50);
     private static final List<NodeInfo> PLACES = List.of(new NodeInfo("a", Set.of(1L)), new NodeInfo("b", Set.of(2L)),
         new NodeInfo("c", Set.of(3L)));
     /** Beside the spout there are bolts that emit by themselves, which no back-pressure for spouts stops. */

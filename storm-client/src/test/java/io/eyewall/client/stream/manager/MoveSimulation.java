@@ -110,6 +110,7 @@ final class MoveSimulation {
     private boolean isOver() {
         return containers.stream().allMatch(SimulatedContainer::isAtRest)
             && links.stream().noneMatch(SimulatedLink::hasMessages)
+            && received.size() + maybeLost.size() >= sent.size()
             && missing().isEmpty(); // The last one, since it takes long.
     }
 

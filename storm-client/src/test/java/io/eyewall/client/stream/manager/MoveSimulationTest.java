@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Runs of {@link MoveSimulation}. */
 class MoveSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("eyewall.simulation.seeds", 30);
+    private static final int RUNS = Integer.getInteger("eyewall.simulation.seeds", 10);
     private static final int FIRST_SEED = Integer.getInteger("eyewall.simulation.first", 0);
 
     private int starts;
