@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.cluster;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,13 +42,16 @@ public final class StormFixture {
     private static final int PORT = 6700;
     private static final int SERVER_PORT = 6628;
     private static final double TWO_CORES = 200;
+    private static final Map<String, Object> DEFAULTS = Collections.unmodifiableMap(Utils.readDefaultConfig());
 
-    private final Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+    private final Map<String, Object> conf = new HashMap<>(DEFAULTS);
     private final Map<String, SupervisorDetails> supervisors = new TreeMap<>();
     private final StormTopology topology;
     private final Map<String, Integer> executors = new TreeMap<>(Map.of("source", 2, "work", 2, "sink", 2, "__acker", 1));
     private int workers;
     private SchedulerAssignment assignment;
+    /** By component, until the topology or its configuration changes. */
+    private Map<String, List<Integer>> tasks;
 
     /** Places the topology by Storm's default on machines with these ids; their hosts have the same names. */
     public StormFixture(String... machines) {
@@ -82,6 +86,7 @@ public final class StormFixture {
     /** Sets a key of the topology's configuration. */
     public void set(String key, Object value) {
         conf.put(key, value);
+        tasks = null;
     }
 
     /** Adds a spout with that configuration, whose executor has no place. */
@@ -90,6 +95,7 @@ public final class StormFixture {
         builder.setSpout(id, new TestWordSpout()).setNumTasks(1).addConfigurations(configuration);
         topology.put_to_spouts(id, builder.createTopology().get_spouts().get(id));
         executors.put(id, 1);
+        tasks = null;
     }
 
     /** Changes the topology as Nimbus does in a rebalance: it has new numbers and no assignment. */
@@ -128,8 +134,8 @@ public final class StormFixture {
     /** Nimbus's description of the topology, with tasks divided among executors as Nimbus divides them. */
     public TopologyDetails details() {
         Map<ExecutorDetails, String> components = new HashMap<>();
-        tasks().forEach((component, tasks) -> {
-            for (List<Integer> share : Utils.partitionFixed(executors.getOrDefault(component, 0), tasks)) {
+        tasks().forEach((component, its) -> {
+            for (List<Integer> share : Utils.partitionFixed(executors.getOrDefault(component, 0), its)) {
                 components.put(new ExecutorDetails(share.get(0), share.get(share.size() - 1)), component);
             }
         });
@@ -142,8 +148,11 @@ public final class StormFixture {
     }
 
     private Map<String, List<Integer>> tasks() {
+        if (tasks != null) {
+            return tasks;
+        }
         try {
-            Map<String, List<Integer>> tasks = new TreeMap<>(Utils.reverseMap(StormCommon.stormTaskInfo(topology, conf)));
+            tasks = new TreeMap<>(Utils.reverseMap(StormCommon.stormTaskInfo(topology, conf)));
             tasks.values().forEach(each -> each.sort(null));
             return tasks;
         } catch (InvalidTopologyException e) {
