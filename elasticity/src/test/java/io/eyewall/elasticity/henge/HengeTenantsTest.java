@@ -28,6 +28,8 @@ class HengeTenantsTest {
     private static final int SECS = 2_880;
     private static final int LOOK_SECS = 10;
     private static final int SEEDS = 5;
+    /** The rounds of the files that are played; more with {@code -Deyewall.simulation.seeds=5}. */
+    private static final int PLAYED = CommittedFigures.played(SEEDS);
     private static final double NOISE = 0.02;
     private static final int TOPOLOGIES = 8;
     private static final int MACHINES = 4;
@@ -77,7 +79,7 @@ class HengeTenantsTest {
     @Test
     void shouldServeObjectivesOfDifferentKinds() throws IOException {
         IntFunction<Slo> slos = i -> slo(List.of(LATENCY, JUICE, BOTH, LATENCY).get(i % 4), HIGH);
-        List<String> lines = lines("mixed-slos", List.of("one executor each", "Henge"), (side, seed) -> {
+        List<String> played = lines("mixed-slos", List.of("one executor each", "Henge"), (side, seed) -> {
             Run run = run(shared(seed, 1.5, slos), side.equals("Henge"), false);
             Map<String, Double> figures = new LinkedHashMap<>();
             figures.put("average_utility_percent", run.averagePercent());
@@ -88,16 +90,16 @@ class HengeTenantsTest {
             return figures;
         });
 
+        List<String> lines = CommittedFigures.assertSame("mixed-slos.csv", PLAYED, played);
         for (String column : List.of("average_utility_percent", "with_a_latency_percent")) {
             assertBelow(lines, "one executor each", column, "Henge", column);
         }
-        CommittedFigures.assertSame("mixed-slos.csv", lines);
     }
 
     @Test
     void shouldPreferTheHigherPriorityWhereMachinesAreTooFew() throws IOException {
         List<String> sides = List.of("one executor each", "Henge, equal priorities", "Henge, priorities 35 and 5");
-        List<String> lines = new ArrayList<>();
+        List<String> played = new ArrayList<>();
         for (double factor : new double[] {0.6, 0.8}) {
             List<String> more = lines("priorities/" + factor, sides, (side, seed) -> {
                 boolean isEqual = !side.endsWith("5");
@@ -110,14 +112,14 @@ class HengeTenantsTest {
                 figures.put("steps", (double) run.steps);
                 return figures;
             });
-            if (factor == 0.8) {
-                assertBelow(more, sides.get(2), "priority_5_percent", sides.get(2), "priority_35_percent");
-                assertBelow(more, sides.get(1), "priority_35_percent", sides.get(2), "priority_35_percent");
-                assertBelow(more, sides.get(0), "weighted_percent", sides.get(2), "weighted_percent");
-            }
-            lines.addAll(lines.isEmpty() ? more : more.subList(1, more.size()));
+            played.addAll(played.isEmpty() ? more : more.subList(1, more.size()));
         }
-        CommittedFigures.assertSame("priorities.csv", lines);
+
+        List<String> lines = CommittedFigures.assertSame("priorities.csv", PLAYED, played).stream()
+            .filter(line -> !line.startsWith("simulation/priorities/0.6,")).toList();
+        assertBelow(lines, sides.get(2), "priority_5_percent", sides.get(2), "priority_35_percent");
+        assertBelow(lines, sides.get(1), "priority_35_percent", sides.get(2), "priority_35_percent");
+        assertBelow(lines, sides.get(0), "weighted_percent", sides.get(2), "weighted_percent");
     }
 
     @Test
@@ -128,7 +130,7 @@ class HengeTenantsTest {
         factors.put("Henge: 1 times the mean load", 1.0);
         factors.put("Henge: 1.2 times the mean load", 1.2);
         factors.put("Henge: 1.5 times the mean load", 1.5);
-        List<String> lines = lines("static-allocation", List.copyOf(factors.keySet()), (side, seed) -> {
+        List<String> played = lines("static-allocation", List.copyOf(factors.keySet()), (side, seed) -> {
             boolean isHenge = side.startsWith("Henge");
             double factor = factors.get(side);
             Run run = run(isHenge ? shared(seed, factor, i -> slo(LATENCY, HIGH)) : allocated(seed, factor), isHenge, true);
@@ -142,6 +144,7 @@ class HengeTenantsTest {
             return figures;
         });
 
+        List<String> lines = CommittedFigures.assertSame("static-allocation.csv", PLAYED, played);
         for (String column : List.of("average_utility_percent", "p15_utility_percent")) {
             for (String allocated : List.of("1.5", "2")) {
                 assertBelow(lines, "allocated: " + allocated + " times the mean load", column, "Henge: 1.5 times the mean load", column);
@@ -151,7 +154,6 @@ class HengeTenantsTest {
             String less = "Henge: " + cores + " times the mean load";
             assertBelow(lines, less, "average_utility_percent", "allocated: 2 times the mean load", "average_utility_percent");
         }
-        CommittedFigures.assertSame("static-allocation.csv", lines);
     }
 
     /** Checks the order of the medians of two columns, of the same side or of two, so that a new file does not hide a regression. */
@@ -174,7 +176,7 @@ class HengeTenantsTest {
     private static List<String> lines(String name, List<String> sides, Experiment experiment) {
         List<String> lines = new ArrayList<>();
         for (String side : sides) {
-            for (int seed = 1; seed <= SEEDS; seed++) {
+            for (int seed = 1; seed <= PLAYED; seed++) {
                 Map<String, Double> figures = experiment.figures(side, seed);
                 if (lines.isEmpty()) {
                     lines.add("scenario,rate_per_s,side,round,rounds,seconds," + String.join(",", figures.keySet())
