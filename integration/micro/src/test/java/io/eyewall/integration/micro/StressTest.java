@@ -44,7 +44,8 @@ class StressTest {
         Path log = directory.resolve("log.txt");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process stress = new ProcessBuilder(java, "-Xmx256m", "-cp", classPath(), "org.openjdk.jcstress.Main",
-            "-iters", "1", "-time", "200", "-f", "1", "-fsm", "1", "-sc", "false", "-jvmArgs", "-Xmx256m -XX:+UseSerialGC", "-v",
+            "-iters", "1", "-time", "100", "-f", "1", "-fsm", "1", "-sc", "false", "-spinStyle", "THREAD_YIELD", "-af", "NONE",
+            "-pth", "false", "-hs", "64", "-jvmArgs", "-Xmx256m -XX:+UseSerialGC", "-v",
             "-r", directory.resolve("report").toString())
             .directory(directory.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         try {
