@@ -28,8 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RingProcessesTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(2);
-    private static final int MANY = 200_000;
-    private static final int ROUNDS = 3;
+    private static final int MANY = 50_000;
+    /** More than a process receives until it is killed. */
+    private static final int FLOOD = 100_000;
+    private static final int UNTIL_KILLED = 20_000;
+    private static final int ROUNDS = 2;
 
     private final List<Process> processes = new ArrayList<>();
     /** What the processes have logged until they said something. */
@@ -100,7 +103,7 @@ class RingProcessesTest {
                 receiver.expectAnew();
                 Process sender = start("send", receiver.port(), 0);
                 assertEquals("ring", line(sender));
-                awaitLast(receiver, MANY / 10);
+                awaitLast(receiver, UNTIL_KILLED);
                 kill(sender);
                 assertEquals(0, receiver.first());
                 assertNull(receiver.defect());
@@ -121,7 +124,7 @@ class RingProcessesTest {
                 assertTrue(sender.isInRing());
                 String[] got = received(receiver, sender.sent() - 1);
                 assertEquals("null", got[2]);
-                Thread flood = new Thread(() -> sender.send(MANY));
+                Thread flood = new Thread(() -> sender.send(FLOOD));
                 flood.start();
                 received(receiver, sender.sent() - 1);
                 kill(receiver);
@@ -188,14 +191,19 @@ class RingProcessesTest {
     /** What a receiver has got, at least up to {@code number}. */
     private String[] received(Process receiver, int number) {
         return assertTimeoutPreemptively(DEADLINE, () -> {
-            String[] got;
-            do {
-                receiver.outputWriter().write("\n");
-                receiver.outputWriter().flush();
-                got = lineNow(receiver).split(" ", 3);
-            } while (Integer.parseInt(got[1]) < number && got[2].equals("null"));
+            String[] got = receivedNow(receiver);
+            while (Integer.parseInt(got[1]) < number && got[2].equals("null")) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+                got = receivedNow(receiver);
+            }
             return got;
         });
+    }
+
+    private String[] receivedNow(Process receiver) throws IOException {
+        receiver.outputWriter().write("\n");
+        receiver.outputWriter().flush();
+        return lineNow(receiver).split(" ", 3);
     }
 
     private static void awaitLast(Numbers receiver, int number) {

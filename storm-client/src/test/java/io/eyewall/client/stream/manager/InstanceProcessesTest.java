@@ -43,7 +43,7 @@ class InstanceProcessesTest {
     private static final int SINK = 5;
     private static final int LAST = 9;
     private static final int MANY = 2_000;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final List<Process> processes = new ArrayList<>();
@@ -117,9 +117,9 @@ class InstanceProcessesTest {
     }
 
     private List<String> command() {
-        return List.of(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java", "-Xmx128m", "-cp",
-            System.getProperty("java.class.path"), FloodingInstance.class.getName(), container.socket.toString(),
-            String.valueOf(SOURCE), String.valueOf(SINK));
+        return List.of(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java", "-Xmx128m", "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), FloodingInstance.class.getName(),
+            container.socket.toString(), String.valueOf(SOURCE), String.valueOf(SINK));
     }
 
     private Process start(List<String> command) throws IOException {
