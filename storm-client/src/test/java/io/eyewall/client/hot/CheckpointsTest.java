@@ -27,7 +27,7 @@ class CheckpointsTest {
     private static final int TASKS = 4;
     private static final int STEPS_UNTIL_SETTLED = 5_000;
 
-    @Property(tries = 1_000)
+    @Property(tries = 200)
     void shouldMoveBoltsOnlyWhileNoCheckpointIsMade(@ForAll long seed) {
         new Simulation(new Random(seed)).play();
     }
