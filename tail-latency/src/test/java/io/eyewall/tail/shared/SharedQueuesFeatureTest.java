@@ -54,7 +54,7 @@ class SharedQueuesFeatureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,ledger", "true,acker", "false,acker"})
+    @CsvSource({"true,ledger", "false,acker"})
     void shouldExecuteAndAckEachTupleOnceThoughOneTaskHoldsItsOwn(boolean wakeOnArrival, String acking) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new Numbers());
