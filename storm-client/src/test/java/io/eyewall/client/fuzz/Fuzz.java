@@ -18,7 +18,7 @@ import org.apache.storm.shade.io.netty.util.internal.PlatformDependent;
 public final class Fuzz {
 
     /** How many inputs a port gets; {@code -Deyewall.fuzz.inputs=1000000} for a long run. */
-    public static final int INPUTS = Integer.getInteger("eyewall.fuzz.inputs", 20_000);
+    public static final int INPUTS = Integer.getInteger("eyewall.fuzz.inputs", 8_000);
 
     /** How many inputs a connection gets, unless it is closed at the other end before. */
     public static final int INPUTS_PER_CONNECTION = 10;
