@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 
 import io.eyewall.client.seam.woven.SeamEntry;
+import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,7 +41,7 @@ class TwoWorkersTest {
         conf.setMaxSpoutPending(10);
         conf.put(DeadlineConfiguration.TARGET, 20);
         conf.put("topology.executor.threads", "auto");
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(2).build()) {
+        try (LocalCluster cluster = QuickCluster.of(2)) {
             cluster.submitTopology("orders", conf, builder.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> DEADLINES.size() == 2
                 && remainingNs(DEADLINES.get("orders")) >= TimeUnit.MILLISECONDS.toNanos(1));
@@ -71,6 +72,7 @@ class TwoWorkersTest {
 
         @Override
         public void nextTuple() {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2)); // Slower than the bolt: nothing else holds it back.
             collector.emit(new Values(next), next);
             next++;
         }

@@ -3,6 +3,7 @@ package io.eyewall.core.engine;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import org.apache.storm.LocalCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +21,7 @@ class DeactivatedSpoutTest {
 
     @Test
     void shouldSendWhatItHadEmittedWhenThereIsRoomAgain() throws Exception {
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(1).build()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("held", HeldTopology.configuration(), HeldTopology.ofBolts(1));
             await().atMost(DEADLINE).until(() -> HeldTopology.EMITTED.get() > HeldTopology.ROOM + 1);
             cluster.deactivate("held");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.DeadlineHolder;
+import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -49,7 +50,7 @@ class DeadlineTest {
         builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
         Map<String, Object> conf = Map.of("topology.executor.threads", "auto", "topology.deadline.others.ms", OTHERS_MS,
             Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("deadlines", conf, builder.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> CountedMessages.ACKED.size() >= 2 * MESSAGES);
         }
@@ -81,7 +82,7 @@ class DeadlineTest {
         builder.setBolt("windows", windows).shuffleGrouping("urgent");
         builder.setBolt("results", new Result()).shuffleGrouping("windows");
         Map<String, Object> conf = Map.of("topology.executor.threads", "auto", Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("windows", conf, builder.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> RESULTS.size() >= 5);
         }

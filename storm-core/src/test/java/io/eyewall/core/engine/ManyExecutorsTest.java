@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.core.QuickCluster;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +27,7 @@ class ManyExecutorsTest {
     private static final int SPOUTS = 10;
     private static final int STAGES = 9;
     private static final int EXECUTORS_OF_A_STAGE = 110;
-    private static final int MESSAGES_OF_A_SPOUT = 1_000;
+    private static final int MESSAGES_OF_A_SPOUT = 300;
     /** Threads of the pool and of the worker; and of executors that a busy machine has kept from a core for long. */
     private static final int MAX_THREADS = 100;
 
@@ -47,7 +48,7 @@ class ManyExecutorsTest {
         conf.put(Config.TOPOLOGY_EXECUTOR_RECEIVE_BUFFER_SIZE, 1_024);
         conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
         conf.setMaxSpoutPending(100);
-        try (LocalCluster cluster = new LocalCluster()) {
+        try (LocalCluster cluster = QuickCluster.of(1)) {
             int threadsBefore = threads();
             cluster.submitTopology("many", conf, builder.createTopology());
             int[] most = new int[1];

@@ -10,6 +10,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ class UnreadableTuplesTest {
         conf.put(EngineConfiguration.FRAMES, frames);
         conf.put(Config.TOPOLOGY_METRICS_REPORTERS, List.of(Map.of("class", Registered.class.getName())));
 
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(2).build()) {
+        try (LocalCluster cluster = QuickCluster.of(2)) {
             cluster.submitTopology("letters", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 assertEquals(2 * LETTERS, OPEN.get());

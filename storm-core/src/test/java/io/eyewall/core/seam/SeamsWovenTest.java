@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.core.QuickCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -77,7 +78,7 @@ class SeamsWovenTest {
         // Upstream's collectors, into which probes are woven.
         conf.put(EngineConfiguration.ACKING, EngineConfiguration.ACKER);
 
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
+        try (LocalCluster cluster = QuickCluster.of((int) WORKERS)) {
             cluster.submitTopology("seams", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> CountingFeature.reached("executor-probe: completed") > 0
                 && CountingFeature.reached("executor-probe: failed") > 0
@@ -155,7 +156,7 @@ class SeamsWovenTest {
         conf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, 100);
         // Upstream ends the process if a timer fires while a worker closes it, which one that fires every millisecond does now and then.
         conf.put(Config.TOPOLOGY_BATCH_FLUSH_INTERVAL_MILLIS, 500);
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor((int) WORKERS).build()) {
+        try (LocalCluster cluster = QuickCluster.of((int) WORKERS)) {
             cluster.submitTopology("few", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> Sink.EXECUTED.get() == FEW * WORKERS);
         }
