@@ -1,6 +1,7 @@
 """Every command line of the handbook is run, page by page, on a cluster of real processes."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import unittest
 
 import pages
 from handbook import DOCS, README, RUN, TUTORIAL, HandbookCase, end_group
+from handbook_shell import CALM
 
 from eyewall_cli import processes
 from eyewall_cli.dev_cluster import free_ports
@@ -24,8 +26,13 @@ SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", 
             "supervisor.cpu.capacity=400.0", "nimbus.monitor.freq.secs=2", "supervisor.worker.shutdown.sleep.secs=1",
             "topology.latency.interval.secs=1", "blacklist.scheduler.tolerance.count=1000",
             f"nimbus.childopts=-Xmx512m {SMALL_JVM}", f"supervisor.childopts=-Xmx256m {SMALL_JVM}", f"worker.gc.childopts={SMALL_JVM}",
-            f"topology.worker.logwriter.childopts=-Xmx64m {SMALL_JVM}", f"ui.childopts=-Xmx512m {SMALL_JVM}")
+            f"topology.worker.logwriter.childopts=-Xmx64m {SMALL_JVM}", f"ui.childopts=-Xmx512m {SMALL_JVM}",
+            # With the default of one in a thousand, what is looked at for seconds is rarely recorded.
+            "topology.latency.recording=all", *CALM[1::2])
 SLOTS = 6
+LONG = bool(os.environ.get("EYEWALL_LONG"))
+# A dozen JVMs, as for `storm demo` of the README: only a long run runs it.
+DEMO_WITH_UI = "storm demo --ui"
 
 
 def documents():
@@ -42,6 +49,10 @@ class CommandLineBlockTest(unittest.TestCase):
                  and not _is_usage(block)]
         self.assertEqual([], wrong, f"a block with a command line begins with ```{RUN}")
         self.assertGreater(len([block for block in blocks if block.language == RUN]), 40)
+
+    def test_should_have_one_block_that_only_long_runs_run(self):
+        self.assertEqual(["storm demo --ui --seconds 300\n"],
+                         [block.text for page in documents() for block in pages.blocks(page) if DEMO_WITH_UI in block.text])
 
     def test_should_say_visibly_and_seldom_that_a_block_is_not_run(self):
         left_out = [block for page in documents() for block in pages.blocks(page) if block.language == RUN and block.not_run is not None]
@@ -70,8 +81,9 @@ class HandbookTest(HandbookCase):
     def run_other(self, page):
         """Runs a page that takes a cluster and a topology for granted."""
         environment = self._second_cluster() if page.name == "install.md" else self.environment
-        self.addCleanup(self._remove_topologies)
-        code, output = self.run_page(page, self.work, environment)
+        if any("storm jar" in block.text for block in pages.blocks(page)):
+            self.addCleanup(self._remove_topologies)
+        code, output = self.run_page(page, self.work, environment, lambda block: LONG or DEMO_WITH_UI not in block.text)
         self.assertEqual(0, code, output)
 
     @classmethod
@@ -103,10 +115,9 @@ class HandbookTest(HandbookCase):
     def _provide(cls):
         """What the pages take for granted: the tutorial's jar, the running topology, logs, archives."""
         cls._make_jar(lambda block: block.title is not None or block.lines[0].startswith("mkdir "), cls.work)
-        source = cls.home / "orders" / "Orders.java"
-        source.write_text(_with_fewer_orders(source.read_text("utf-8")), "utf-8")
-        cls._make_jar(lambda block: block.lines[0].startswith("javac "), source.parent)
-        shutil.copy(source.parent / "orders.jar", cls.work)
+        source = cls.home / "orders"
+        cls._make_jar(lambda block: block.lines[0].startswith("javac "), source)
+        shutil.copy(source / "orders.jar", cls.work)
         (cls.work / "logs").symlink_to(cls.cluster / "logs")
         (cls.work / "examples").mkdir()
         for path in (cls.built / "examples").iterdir():
@@ -116,7 +127,7 @@ class HandbookTest(HandbookCase):
         (cls.work / "apache-storm-2.8.3" / "conf").mkdir(parents=True)
         (cls.work / "apache-storm-2.8.3" / "conf" / "storm.yaml").write_text("# yours\n", "utf-8")
         (cls.work / "taxis.csv").write_text("4186585,33556,2009-01-06T05:15:07,40.0423,116.61,0,0\n", "utf-8")
-        submitted = cls.call("jar", cls.work / "orders.jar", "Orders", "orders", "-c", "topology.latency.recording=all", **cls.environment)
+        submitted = cls.call("jar", cls.work / "orders.jar", "Orders", "orders", **cls.environment)
         if submitted.returncode != 0 or not processes.wait_until(cls._interval_logs, WORKER_TIMEOUT_S):
             raise AssertionError("the topology that the pages take for granted does not run:\n" + submitted.stdout)
         shutil.copy(cls._interval_logs()[0], cls.work / "latency.hlog")
@@ -149,16 +160,11 @@ class HandbookTest(HandbookCase):
         if names:
             self.call("kill", *names, "-w", 0, **self.environment)
             deadline = time.monotonic() + 60
-            while any(name in self.call("list", **self.environment).stdout for name in names) and time.monotonic() < deadline:
+            while time.monotonic() < deadline:
+                listed = self.call("list", **self.environment).stdout
+                if not any(name in listed for name in names):
+                    break
                 time.sleep(4)
-
-
-def _with_fewer_orders(source):
-    """The tutorial's topology with an order every 20 ms instead of every millisecond: it runs beside all other tests."""
-    often = "nextNs + 1_000_000,"
-    if often not in source:
-        raise AssertionError("Orders.java does not say how often orders come: " + often)
-    return source.replace(often, "nextNs + 20_000_000,")
 
 
 def _add_tests():

@@ -31,6 +31,12 @@ class FlakyTest(unittest.TestCase):
             sign.touch()
             self.fail("too late")
 """
+LONG_TEST = """import os, unittest
+class LongTest(unittest.TestCase):
+    if os.environ.get("EYEWALL_LONG"):
+        def test_should_pass_in_a_long_run(self):
+            pass
+"""
 # Passes only if the other file's test runs at the same time.
 WAITING_TEST = """import os, pathlib, time, unittest
 class WaitingTest(unittest.TestCase):
@@ -99,12 +105,15 @@ class CountingTest(InstallationCase):
         self.assertEqual((1, "bin/test: --soak an hour: expected a number of seconds, as in bin/test --soak 7200.\n"), (exit_code, output))
 
     def test_should_run_the_long_tests_only_when_asked_to(self):
+        (self.tree / "integration" / "cli" / "test_long.py").write_text(LONG_TEST, "utf-8")
         exit_code, output = self.run_copy(arguments=("--long", "-pl", "built"))
-        self.assertEqual((0, "2 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
+        self.assertEqual((0, "3 passed, 0 failed, 1 skipped"), (exit_code, output.splitlines()[-1]), output)
         for goal in ("clean package -DskipTests", "verify"):
             self.assertIn(f" {goal} -Deyewall.tests=any() | none() -Deyewall.fuzz.inputs=1000000 "
                           "-Deyewall.simulation.seeds=500 -pl built\n", output)
-        self.assertNotIn("eyewall.tests", self.run_copy()[1])
+        output = self.run_copy()[1]
+        self.assertNotIn("eyewall.tests", output)
+        self.assertEqual("2 passed, 0 failed, 1 skipped", output.splitlines()[-1])
 
     def test_should_count_what_maven_and_python_ran(self):
         exit_code, output = self.run_copy()
