@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class SharedClasses {
     private static final String DAEMONS = "lib";
     private static final String WORKERS = "lib-worker";
     private static final String TOPOLOGY = "classes";
+    private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ";
 
     private SharedClasses() {
     }
@@ -51,29 +53,51 @@ public final class SharedClasses {
         runACluster(home, directory.resolve("cluster"), "-XX:DumpLoadedClassList=" + lists.resolve("%p.txt"));
 
         Path all = Files.write(directory.resolve("classes.txt"), union(lists));
+        Map<String, Process> dumps = new LinkedHashMap<>();
         for (String libraries : List.of(DAEMONS, WORKERS)) {
-            String archive = "-XX:SharedArchiveFile=" + directory.resolve(libraries + ".jsa");
-            String jars = home.root().resolve(libraries) + "/*";
-            Path log = directory.resolve(libraries + ".log");
-            java(log, "-Xshare:dump", "-XX:SharedClassListFile=" + all, archive, "-cp", jars);
+            dumps.put(libraries,
+                java(directory, libraries, "-Xshare:dump", "-XX:SharedClassListFile=" + all, "-cp", jars(home, libraries)));
+        }
+        for (Map.Entry<String, Process> dump : dumps.entrySet()) {
+            String libraries = dump.getKey();
+            succeed(dump.getValue(), directory, libraries);
             // Fails if the file is of no use to a longer class path.
-            java(log, "-Xshare:on", archive, "-cp", jars + File.pathSeparator + home.root().resolve("conf"), "-version");
+            succeed(java(directory, libraries, "-Xshare:on", "-cp",
+                jars(home, libraries) + File.pathSeparator + home.root().resolve("conf"), "-version"), directory, libraries);
         }
     }
 
-    private static void java(Path log, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ClusterLayout.javaProgram()));
+    private static String jars(StormHome home, String libraries) {
+        return home.root().resolve(libraries) + "/*";
+    }
+
+    /** Starts a JVM with the file of those libraries. */
+    private static Process java(Path directory, String libraries, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(ClusterLayout.javaProgram(),
+            "-XX:SharedArchiveFile=" + directory.resolve(libraries + ".jsa")));
         command.addAll(List.of(arguments));
-        int exit = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start().waitFor();
+        return new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log(directory, libraries).toFile())).start();
+    }
+
+    private static void succeed(Process process, Path directory, String libraries) throws InterruptedException {
+        int exit = process.waitFor();
         if (exit != 0) {
-            throw new ClusterException("A JVM cannot share its classes (exit code " + exit + "): see " + log);
+            throw new ClusterException("A JVM cannot share its classes (exit code " + exit + "): see " + log(directory, libraries));
         }
+    }
+
+    private static Path log(Path directory, String libraries) {
+        return directory.resolve(libraries + ".log");
     }
 
     private static void runACluster(StormHome home, Path directory, String option) throws IOException {
         ClusterSpecification specification = ClusterSpecification.of(home, directory).withJavaOptions(List.of(option))
-            .withSettings(Map.of("worker.childopts", "-Xmx128m " + option, "topology.worker.logwriter.childopts", "-Xmx32m " + option));
+            .withSettings(Map.of("worker.childopts", "-Xmx128m" + SMALL_JVM + option,
+                "topology.worker.logwriter.childopts", "-Xmx32m" + SMALL_JVM + option,
+                // Nimbus learns soon that all executors run.
+                "executor.metrics.frequency.secs", 1, "task.heartbeat.frequency.secs", 1,
+                "nimbus.monitor.freq.secs", 2, "supervisor.monitor.frequency.secs", 1));
         try (ProcessCluster cluster = ProcessCluster.startAnew(specification)) {
             cluster.submit(Submission.of(ExamplesJar.in(home.root()), ExamplesJar.MAIN_CLASS, "linear", TOPOLOGY)
                 .with("topology.workers", 2).with("eyewall.rate.per.sec", 10));
