@@ -24,12 +24,13 @@ import org.junit.jupiter.api.Test;
 
 /** A distribution that was unpacked into an empty directory, with a storm.yaml of one's own, works through its own bin/storm. */
 @Tag("system")
-@Tag("alone")
 class UnpackedDistributionSystemTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
+    private static final Duration BETWEEN_COMMANDS = Duration.ofSeconds(2);
 
     private final Path directory = Installations.workDirectory("unpacked");
+    private final int nimbusPort = Ports.free();
     private final List<Daemon> daemons = new ArrayList<>();
     private Path home;
 
@@ -45,7 +46,7 @@ class UnpackedDistributionSystemTest {
         settings.put("storm.local.hostname", "localhost");
         settings.put("storm.zookeeper.port", Ports.free());
         settings.put("dev.zookeeper.path", directory.resolve("zookeeper").toString());
-        settings.put("nimbus.thrift.port", Ports.free());
+        settings.put("nimbus.thrift.port", nimbusPort);
         settings.put("supervisor.thrift.port", Ports.free());
         settings.put("supervisor.slots.ports", Ports.free(2));
         Files.writeString(home.resolve("conf").resolve("storm.yaml"), new Yaml().dump(settings));
@@ -67,7 +68,8 @@ class UnpackedDistributionSystemTest {
             daemon.start();
             daemons.add(daemon);
         }
-        Awaitility.await("Nimbus answers").atMost(TIMEOUT).until(() -> run("list").exitCode == 0);
+        Awaitility.await("Nimbus listens").atMost(TIMEOUT).until(() -> Ports.listens(nimbusPort));
+        Awaitility.await("Nimbus answers").pollInterval(BETWEEN_COMMANDS).atMost(TIMEOUT).until(() -> run("list").exitCode == 0);
         Path output = directory.resolve("output");
         Outcome submitted = run("jar", Installations.dropInJar().toString(), "io.eyewall.integration.dropin.Submit", "ticks",
             "-c", "dropin.output=" + output);
@@ -77,7 +79,8 @@ class UnpackedDistributionSystemTest {
         assertTrue(run("list").text.matches("(?s).*ticks\\s+ACTIVE.*"), () -> "storm list does not show the topology");
         Outcome killed = run("kill", "ticks", "-w", "0");
         assertEquals(0, killed.exitCode, killed.text);
-        Awaitility.await("the topology is gone").atMost(TIMEOUT).until(() -> !run("list").text.contains("ticks"));
+        Awaitility.await("the topology is gone").pollInterval(BETWEEN_COMMANDS).atMost(TIMEOUT)
+            .until(() -> !run("list").text.contains("ticks"));
     }
 
     @Test
@@ -92,8 +95,10 @@ class UnpackedDistributionSystemTest {
         assertFalse(refused.text.contains("\tat "), refused.text);
     }
 
+    /** Alone, since it compares times. */
     @Test
     @Tag("long")
+    @Tag("alone")
     void shouldShowTheDemoAndLeaveNothingRunning() throws Exception {
         Outcome demo = run("demo", "--seconds", "6");
 
