@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.servlet.Filter;
 import org.apache.storm.generated.AuthorizationException;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.SupervisorAssignments;
 import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
@@ -201,7 +202,9 @@ class SecureClusterSystemTest {
         carols.awaitAcks("groupings", 400);
         assertEquals("CN=carol", processes.topologies().find("groupings").orElseThrow().get_owner());
         try (NimbusClient nimbus = overTls(carol)) {
-            nimbus.getClient().killTopology("groupings");
+            KillOptions now = new KillOptions();
+            now.set_wait_secs(0);
+            nimbus.getClient().killTopologyWithOpts("groupings", now);
         }
         processes.awaitGone("groupings");
         assertThrows(NimbusLeaderNotFoundException.class, () -> overTls(STRANGER.ofClient(CERTIFICATE.trusted())).close());
