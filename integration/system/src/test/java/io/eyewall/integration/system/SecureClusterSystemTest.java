@@ -179,21 +179,6 @@ class SecureClusterSystemTest {
     }
 
     @Test
-    void shouldRunTheTopologyOfATenant() {
-        DropInCluster alices = cluster(ALICE, "groupings");
-        alices.submit("groupings");
-        alices.awaitAcks("groupings", 400);
-
-        TopologySummary topology = processes.topologies().find("groupings").orElseThrow();
-        assertEquals(ALICE, topology.get_owner());
-        assertHidden("/storms/" + topology.get_id());
-        assertHidden("/assignments/" + topology.get_id());
-        assertHidden("/credentials/" + topology.get_id());
-        assertHidden("/backpressure/" + topology.get_id());
-        alices.end("groupings");
-    }
-
-    @Test
     void shouldKnowATenantByItsCertificate() throws Exception {
         Map<String, Object> carol = new HashMap<>(CAROL.ofClient(CERTIFICATE.trusted()));
         carol.putAll(REALM.clientSettings(READER));
@@ -257,12 +242,17 @@ class SecureClusterSystemTest {
         }
     }
 
+    /** With the topology of a tenant, which ZooKeeper shows to nobody else. */
     @Test
     void shouldLetEachUserDoWhatTheHandbookSays() throws IOException {
         DropInCluster alices = cluster(ALICE, "operations");
         alices.submit(TOPOLOGY);
         processes.awaitRunning(TOPOLOGY, 2);
         TopologySummary topology = processes.topologies().find(TOPOLOGY).orElseThrow();
+        assertEquals(ALICE, topology.get_owner());
+        for (String node : List.of("storms", "assignments", "credentials", "backpressure")) {
+            assertHidden("/" + node + "/" + topology.get_id());
+        }
         NimbusOperations operations = new NimbusOperations(TOPOLOGY, topology.get_id(), user(ALICE));
 
         Map<String, String> observed = new TreeMap<>();
