@@ -31,8 +31,11 @@ public final class SharedClasses {
     private SharedClasses() {
     }
 
-    /** The JVM's options for daemons; none unless the system property {@code eyewall.shared.classes} names a directory with the files. */
-    static List<String> ofDaemons() {
+    /**
+     * The JVM's options for daemons and commands; none unless the system property {@code eyewall.shared.classes} names a directory with
+     * the files.
+     */
+    public static List<String> ofDaemons() {
         return options(DAEMONS);
     }
 

@@ -1,5 +1,6 @@
 package io.eyewall.integration.system;
 
+import io.eyewall.integration.cluster.SharedClasses;
 import io.eyewall.integration.cluster.StormHome;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,13 +14,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * The command {@code bin/storm} of an installation, with a configuration file.
+ * The command {@code bin/storm} of an installation, with a configuration file. Its JVM shares classes as the cluster's do.
  *
  * @param home the installation
  * @param config a storm.yaml that says where the cluster is
  * @param environment variables of the command beside those of this process
  */
 record StormCommand(StormHome home, Path config, Map<String, String> environment) {
+
+    private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
     /** Without variables of its own. */
     StormCommand(StormHome home, Path config) {
@@ -42,10 +45,14 @@ record StormCommand(StormHome home, Path config, Map<String, String> environment
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
         builder.environment().put("STORM_CONF_FILE", config.toString());
+        builder.environment().merge(JAVA_OPTIONS, "-XX:+UseSerialGC " + String.join(" ", SharedClasses.ofDaemons()),
+            (given, quick) -> given + " " + quick);
+        builder.environment().put("STORM_JAR_JVM_OPTS", String.join(" ", SharedClasses.ofWorkers()));
         try {
             Process process = builder.start();
             process.getOutputStream().close();
-            CompletableFuture<List<String>> errors = CompletableFuture.supplyAsync(() -> process.errorReader().lines().toList());
+            CompletableFuture<List<String>> errors = CompletableFuture.supplyAsync(() -> process.errorReader().lines()
+                .filter(line -> !line.startsWith("NOTE: Picked up " + JAVA_OPTIONS)).toList());
             List<String> output = new ArrayList<>();
             try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = reader.readLine(); line != null && !enough.test(output); line = reader.readLine()) {
