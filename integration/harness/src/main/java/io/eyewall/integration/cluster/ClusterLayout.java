@@ -112,7 +112,7 @@ final class ClusterLayout {
         Path file = write(name, ownSettings);
         List<String> command = new ArrayList<>(List.of(
             javaProgram(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        command.addAll(SharedClasses.ofWorkers());
+        command.addAll(SharedClasses.ofWorkers(home));
         command.addAll(javaOptions(ownSettings));
         command.addAll(List.of("-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs(),
             "-Dstorm.conf.file=" + file, "-Dstorm.options=" + submission.encodedOptions(), "-Dstorm.jar=" + submission.jar(),
@@ -193,7 +193,7 @@ final class ClusterLayout {
         List<String> command = new ArrayList<>(network == null ? List.of() : network.commandPrefix(host));
         command.addAll(List.of(javaProgram(), "-Xmx" + heapMb + "m"));
         command.addAll(DAEMON_JAVA_OPTIONS);
-        command.addAll(SharedClasses.ofDaemons());
+        command.addAll(SharedClasses.ofDaemons(home));
         command.addAll(javaOptions(Map.of()));
         command.addAll(List.of(
             "-Dstorm.home=" + home.root(), "-Dstorm.log.dir=" + logs().resolve(name), "-Dstorm.options=",

@@ -25,6 +25,7 @@ public final class SharedClasses {
     private static final String PROPERTY = "eyewall.shared.classes";
     private static final String DAEMONS = "lib";
     private static final String WORKERS = "lib-worker";
+    private static final String HOME = "home.txt";
     private static final String TOPOLOGY = "classes";
     private static final String SMALL_JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ";
 
@@ -39,9 +40,19 @@ public final class SharedClasses {
         return options(DAEMONS);
     }
 
+    /** The same for an installation; none unless the files are its. */
+    static List<String> ofDaemons(StormHome home) {
+        return areOf(home) ? ofDaemons() : List.of();
+    }
+
     /** The same for workers, and for programs that submit topologies. */
     public static List<String> ofWorkers() {
         return options(WORKERS);
+    }
+
+    /** The same for an installation; none unless the files are its. */
+    static List<String> ofWorkers(StormHome home) {
+        return areOf(home) ? ofWorkers() : List.of();
     }
 
     /**
@@ -67,6 +78,17 @@ public final class SharedClasses {
             // Fails if the file is of no use to a longer class path.
             succeed(java(directory, libraries, "-Xshare:on", "-cp",
                 jars(home, libraries) + File.pathSeparator + home.root().resolve("conf"), "-version"), directory, libraries);
+        }
+        Files.writeString(directory.resolve(HOME), home.root().toString());
+    }
+
+    /** A JVM with files of other jars would share no classes at all, not even the JDK's. */
+    private static boolean areOf(StormHome home) {
+        String directory = System.getProperty(PROPERTY);
+        try {
+            return directory != null && Files.readString(Path.of(directory, HOME)).equals(home.root().toString());
+        } catch (IOException noFiles) {
+            return false;
         }
     }
 
