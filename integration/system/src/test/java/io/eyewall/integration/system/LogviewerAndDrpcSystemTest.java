@@ -52,15 +52,16 @@ class LogviewerAndDrpcSystemTest {
         ProcessCluster cluster = CLUSTER.cluster();
         Files.writeString(SETTINGS, new Yaml().dump(cluster.settings()));
         // First, since a spout that finds no DRPC server looks again only after two minutes.
-        run("drpc", DRPC, "drpc.http.host=localhost", "drpc.http.port=" + DRPC, "drpc.childopts=-Xmx128m");
+        run("drpc", DRPC, "drpc.http.host=localhost", "drpc.http.port=" + DRPC, "drpc.childopts=" + StormCommand.smallJvm());
         cluster.await("storm drpc takes calls of workers",
             () -> Ports.listens((Integer) cluster.settings().get("drpc.invocations.port")));
         cluster.submit(Submission.of(Installations.dropInJar(), "io.eyewall.integration.dropin.Submit", "drpc"));
         cluster.awaitRunning("drpc", 1);
         id = cluster.topologies().find("drpc").orElseThrow().get_id();
-        run("ui", UI, "ui.host=localhost", "ui.port=" + UI, "logviewer.port=" + LOGVIEWER, "ui.childopts=-Xmx128m");
+        run("ui", UI, "ui.host=localhost", "ui.port=" + UI, "logviewer.port=" + LOGVIEWER,
+            "ui.childopts=" + StormCommand.smallJvm());
         run("logviewer", LOGVIEWER, "logviewer.host=localhost", "logviewer.port=" + LOGVIEWER, "ui.port=" + UI,
-            "storm.log.dir=" + DIRECTORY.resolve("logs").resolve("supervisor-1"));
+            "logviewer.childopts=" + StormCommand.smallJvm(), "storm.log.dir=" + DIRECTORY.resolve("logs").resolve("supervisor-1"));
     }
 
     @AfterAll

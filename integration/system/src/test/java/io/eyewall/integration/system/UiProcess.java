@@ -36,7 +36,7 @@ final class UiProcess {
     static UiProcess start(ProcessCluster cluster, Path directory, String settings, Map<String, String> environment) throws IOException {
         int port = Ports.free();
         ProcessBuilder command = new ProcessBuilder(Installations.eyewall().root().resolve("bin").resolve("storm").toString(), "ui",
-            "-c", "ui.host=localhost", "-c", "ui.port=" + port, "-c", "ui.childopts=-Xmx128m",
+            "-c", "ui.host=localhost", "-c", "ui.port=" + port, "-c", "ui.childopts=" + StormCommand.smallJvm(),
             // Of its own, since one UI at a time keeps its history there.
             "-c", "storm.local.dir=" + directory.resolve("ui-local"));
         command.environment().put("STORM_CONF_FILE", directory.resolve(settings).toString());
