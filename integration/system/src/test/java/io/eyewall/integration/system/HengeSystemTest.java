@@ -44,7 +44,9 @@ class HengeSystemTest {
             .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15,
                 "nimbus.slo.admission", "refuse",
                 // Every command asks the killed Nimbus first.
-                "storm.nimbus.retry.times", 1, "storm.nimbus.retry.interval.millis", 100));
+                "storm.nimbus.retry.times", 1, "storm.nimbus.retry.interval.millis", 100,
+                // The second Nimbus leads when the session of the killed one ends.
+                "storm.zookeeper.session.timeout", 10_000));
     });
 
     @Test
