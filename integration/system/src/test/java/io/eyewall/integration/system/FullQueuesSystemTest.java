@@ -39,14 +39,14 @@ class FullQueuesSystemTest {
     private static final String FRAMES = EngineConfiguration.FRAMES;
     private static final String SHARED_MEMORY = EngineConfiguration.SHARED_MEMORY;
     private static final String OFF = "off";
-    private static final int SMALL_QUEUE = 1_024;
+    private static final int SMALL_QUEUE = 512;
     /** More than the queues on a tuple's way hold. */
     private static final String PENDING = "10000";
     /** Of a topology that does not say. */
     private static final int DEFAULT_QUEUE = 8_192;
 
-    /** What comes to the bolts in one second or less, and in two or three. */
-    private static final int SOME = 2_000;
+    /** What comes to the bolts in half a second or less, and in two or three. */
+    private static final int SOME = 1_000;
     private static final int MANY = 8_000;
     private static final Map<String, Integer> FEWER = Map.of("slow", 1, "pooled", 1, "relay", 1, "keyed", 2);
     private static final Map<String, Integer> UNEVEN = Map.of("slow", 3, "pooled", 5, "relay", 3, "keyed", 5);
