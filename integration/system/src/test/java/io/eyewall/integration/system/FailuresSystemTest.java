@@ -142,7 +142,7 @@ class FailuresSystemTest {
     }
 
     /**
-     * Half a minute of it, or as long as {@value #SOAK_SECS} says, with rebalances among the kills, from the seed that it prints or that
+     * 15 seconds of it, or as long as {@value #SOAK_SECS} says, with rebalances among the kills, from the seed that it prints or that
      * {@value #SEED} sets. The spout's worker is always the first to go. Before the other tests, since a spout that is cut off and replaced
      * would write into the account, too.
      */
@@ -153,7 +153,7 @@ class FailuresSystemTest {
         System.out.println("Kills and rebalances from -D" + SEED + "=" + seed);
         Random random = new Random(seed);
         Rebalances rebalances = new Rebalances(processes, TOPOLOGY, EXECUTORS);
-        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 30));
+        long endMs = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(Integer.getInteger(SOAK_SECS, 15));
         WorkerProcess victim = processes.workers(TOPOLOGY).stream().filter(this::hasSpout).findFirst().orElseThrow();
         int ofSpout = 0;
         int ofBolts = 0;
