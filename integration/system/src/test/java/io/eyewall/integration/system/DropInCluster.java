@@ -27,6 +27,8 @@ final class DropInCluster {
     private final Consumer<Submission> submit;
     /** What each topology has written. */
     private final Map<String, GrowingLines> lines = new ConcurrentHashMap<>();
+    /** By topology, and the starts of files and lines. */
+    private final Map<List<String>, LineCount> counts = new ConcurrentHashMap<>();
 
     /** {@code options} are configuration for all topologies, beside the directories for their output. */
     DropInCluster(RunningCluster cluster, Path directory, Map<String, String> options) {
@@ -87,7 +89,8 @@ final class DropInCluster {
 
     /** How many different lines that start with {@code start} the topology has written to files whose names start with {@code prefix}. */
     long count(String topology, String prefix, String start) {
-        return lines(topology, prefix).stream().filter(line -> line.startsWith(start)).distinct().count();
+        return counts.computeIfAbsent(List.of(topology, prefix, start), added -> new LineCount(start))
+            .count(() -> byFile(topology, prefix));
     }
 
     void awaitLines(String topology, String prefix, int number) {
