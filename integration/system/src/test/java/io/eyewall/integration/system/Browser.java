@@ -50,8 +50,9 @@ final class Browser implements AutoCloseable {
         Files.createDirectories(directory);
         Path profile = Files.createTempDirectory(directory, "profile");
         process = new ProcessBuilder("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-            "--disable-dev-shm-usage", "--disable-popup-blocking", "--window-size=1280,1000", "--remote-debugging-port=0",
-            "--user-data-dir=" + profile, "about:blank")
+            "--disable-dev-shm-usage", "--disable-popup-blocking", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-default-apps", "--window-size=1280,1000",
+            "--remote-debugging-port=0", "--user-data-dir=" + profile, "about:blank")
             .redirectErrorStream(true).redirectOutput(directory.resolve("chromium.out").toFile()).start();
         Path port = profile.resolve("DevToolsActivePort");
         await("chromium starts", () -> process.isAlive() && Files.exists(port) && Files.readString(port).contains("\n"));
