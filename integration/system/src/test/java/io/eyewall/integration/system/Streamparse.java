@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,32 +22,52 @@ final class Streamparse {
     /** It imports {@code pkg_resources}, which later versions do not have. */
     private static final String SETUPTOOLS = "setuptools==80.9.0";
 
-    private final Path python;
+    private static final Path ENVIRONMENT = Path.of(System.getProperty("user.home"), ".cache", "eyewall", "streamparse-" + VERSION);
+    private static final String PYTHON = ENVIRONMENT.resolve("bin").resolve("python").toString();
+    private static final String BETWEEN = "\f";
+
     private final Path directory;
 
-    /** One for the UI at an address; keeps its configuration and output in the directory. */
-    Streamparse(String ui, Path directory) throws IOException, InterruptedException {
+    private Streamparse(Path directory) throws IOException, InterruptedException {
         this.directory = Files.createDirectories(directory);
-        Files.writeString(directory.resolve("config.json"), "{\"envs\": {\"eyewall\": {\"nimbus\": \"localhost\","
-            + " \"use_ssh_for_nimbus\": false, \"ui.port\": " + URI.create(ui).getPort() + "}}}");
-        Path environment = Path.of(System.getProperty("user.home"), ".cache", "eyewall", "streamparse-" + VERSION);
-        python = environment.resolve("bin").resolve("python");
         // The last that is written: an installation that was interrupted is made again.
-        Path finished = environment.resolve("finished");
+        Path finished = ENVIRONMENT.resolve("finished");
         if (!Files.exists(finished)) {
-            run(List.of("python3", "-m", "venv", "--clear", environment.toString()));
-            run(List.of(python.toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "streamparse==" + VERSION,
-                SETUPTOOLS));
+            run(List.of("python3", "-m", "venv", "--clear", ENVIRONMENT.toString()));
+            run(List.of(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile",
+                "streamparse==" + VERSION, SETUPTOOLS));
             Files.createFile(finished);
         }
     }
 
-    /** What {@code sparse stats} prints of the cluster, a topology, or a component of one; without its check for Leiningen. */
-    String stats(String... names) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(List.of(python.toString(), "-W", "ignore", "-c",
-            "import sys; from streamparse.cli.stats import display_stats; display_stats('eyewall', *sys.argv[1:])"));
-        line.addAll(List.of(names));
-        return run(line);
+    /** Begins to install it, if no earlier run has; it keeps its configuration and output in the directory. */
+    static CompletableFuture<Streamparse> install(Path directory) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return new Streamparse(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot install streamparse", e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("Interrupted while installing streamparse", e);
+            }
+        });
+    }
+
+    /**
+     * What {@code sparse stats} prints of the cluster, of a topology and of a component of it, with the UI at that address; without its
+     * check for Leiningen.
+     */
+    List<String> stats(String ui, String topology, String component) throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("config.json"), "{\"envs\": {\"eyewall\": {\"nimbus\": \"localhost\","
+            + " \"use_ssh_for_nimbus\": false, \"ui.port\": " + URI.create(ui).getPort() + "}}}");
+        String printed = run(List.of(PYTHON, "-W", "ignore", "-c", """
+            import sys
+            from streamparse.cli.stats import display_stats
+            for number in range(3):
+                display_stats('eyewall', *sys.argv[1:1 + number])
+                print('\\f')
+            """, topology, component));
+        return List.of(printed.split(BETWEEN, -1));
     }
 
     private String run(List<String> line) throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,8 @@ class UiSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("ui");
     private static final String TOPOLOGY = "watched";
+    /** While the cluster starts. */
+    private static final CompletableFuture<Streamparse> STREAMPARSE = Streamparse.install(Installations.workDirectory("streamparse"));
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -87,17 +90,17 @@ class UiSystemTest {
 
     @Test
     void shouldServeAClientOfUpstreamsUnchanged() throws Exception {
-        Streamparse streamparse = new Streamparse(ui.root(), DIRECTORY.resolve("streamparse"));
+        List<String> stats = STREAMPARSE.join().stats(ui.root(), TOPOLOGY, "bolt-0");
 
-        String cluster = streamparse.stats();
+        String cluster = stats.get(0);
         for (String text : List.of("Cluster summary", "Topology summary", TOPOLOGY, "Supervisor summary")) {
             assertTrue(cluster.contains(text), cluster);
         }
-        String topology = streamparse.stats(TOPOLOGY);
+        String topology = stats.get(1);
         for (String text : List.of("Topology stats", "All time", "Spouts (All time)", "spout", "Bolt (All time)", "bolt-0")) {
             assertTrue(topology.contains(text), topology);
         }
-        String component = streamparse.stats(TOPOLOGY, "bolt-0");
+        String component = stats.get(2);
         for (String text : List.of("Bolt stats", "Input stats", "Output stats")) {
             assertTrue(component.contains(text), component);
         }
