@@ -50,6 +50,9 @@ class ScaleSystemTest {
         cluster.awaitRunning("automatic", 2);
         Map<Integer, Map<String, Integer>> before = countsByPort(cluster);
 
+        // A command is a JVM of its own, and says until then that there is nothing to measure.
+        cluster.await("its executors have run for a while",
+            () -> executors(cluster).stream().allMatch(executor -> executor.get_uptime_secs() >= 10));
         cluster.awaitCommand("the topology is measured", () -> STORM.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
             .noneMatch(line -> line.contains("has not been measured yet")));
         refused("no other machine has a free slot", "scale", "linear", "--out", "1");
