@@ -91,8 +91,10 @@ class HotRebalanceSystemTest {
         assertNothingFailedOrCameTwice();
     }
 
+    /** {@link FailuresSystemTest} kills workers among changes, too, with a shorter timeout. */
     @Test
     @Order(3)
+    @Tag("long")
     void shouldLoseNothingWhenAWorkerIsKilledOnTheWay() {
         Set<Long> workers = pids(TOPOLOGY);
         WorkerProcess victim = processes.workers(TOPOLOGY).get(0);

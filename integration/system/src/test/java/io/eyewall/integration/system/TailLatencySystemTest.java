@@ -52,6 +52,7 @@ class TailLatencySystemTest {
             "nimbus.topology.validator", "io.eyewall.scheduler.balanced.BalancedByDefault")));
 
     @Test
+    @Tag("long")
     void shouldAckEachMessageOnceWithAdaptiveTimeoutToo() {
         DropInCluster cluster = run("all", Map.of("topology.adaptive.timeout", "true", "topology.adaptive.timeout.samples", "100"));
 
