@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A line of a CSV file according to RFC 4180, except that a quoted cell cannot contain a line break. */
-final class CsvLine {
+public final class CsvLine {
 
     private static final char QUOTE = '"';
 
@@ -14,7 +14,7 @@ final class CsvLine {
     }
 
     /** The line of these cells; those with a comma or a quote are quoted. */
-    static String join(List<String> cells) {
+    public static String join(List<String> cells) {
         return cells.stream().map(cell -> cell.indexOf(',') < 0 && cell.indexOf(QUOTE) < 0
             ? cell
             : QUOTE + cell.replace("\"", "\"\"") + QUOTE).collect(Collectors.joining(","));

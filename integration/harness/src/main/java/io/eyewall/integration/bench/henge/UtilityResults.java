@@ -2,6 +2,7 @@ package io.eyewall.integration.bench.henge;
 
 import io.eyewall.core.report.RatePlot;
 import io.eyewall.integration.bench.data.Circumstances;
+import io.eyewall.integration.bench.data.CsvLine;
 import io.eyewall.integration.bench.data.Measurement;
 import io.eyewall.integration.bench.data.MeasurementFile;
 import io.eyewall.integration.bench.data.Measurements;
@@ -62,7 +63,8 @@ record UtilityResults(UtilityScenario scenario, Circumstances circumstances, Lis
         for (int side = 0; side < runs.size(); side++) {
             for (int round = 0; round < runs.get(side).size(); round++) {
                 for (Map.Entry<Double, Double> piece : percents(runs.get(side).get(round)).entrySet()) {
-                    csv.add(String.format(Locale.ROOT, "%s,%d,%.0f,%.3f", label(side), round + 1, piece.getKey(), piece.getValue()));
+                    csv.add(CsvLine.join(List.of(label(side), String.valueOf(round + 1),
+                        String.format(Locale.ROOT, "%.0f", piece.getKey()), String.format(Locale.ROOT, "%.3f", piece.getValue()))));
                 }
             }
             overTime.put(label(side), percents(runs.get(side).get(0)));

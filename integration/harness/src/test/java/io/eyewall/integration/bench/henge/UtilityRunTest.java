@@ -136,6 +136,14 @@ class UtilityRunTest {
     }
 
     @Test
+    void shouldQuoteTheNameOfASideWithAComma() throws IOException {
+        new UtilityResults(scenario("henge/moves"), Circumstances.of(1, 60, "2026-11-25", "a machine"), List.of("0.1.0", "0.1.0"),
+            List.of(List.of(run()), List.of(run()))).write(directory, List.of("notes"));
+
+        assertTrue(Files.readAllLines(directory.resolve("pieces.csv")).contains("\"Henge, hot rebalance\",1,10,20.000"));
+    }
+
+    @Test
     void shouldLeaveOutAFigureThatARunDoesNotHave() throws IOException {
         UtilityRun back = around(Optional.of(20), List.of(), 1.0, 1.0, 0.2, 1.0, 1.0, 1.0);
         UtilityRun away = around(Optional.of(20), List.of(), 1.0, 1.0, 0.2, 0.2, 0.2, 0.2);
