@@ -1,7 +1,6 @@
 package io.eyewall.client.hot;
 
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -71,8 +70,8 @@ final class ActiveExecutorChanges implements ExecutorChanges {
     }
 
     @Override
-    public Set<Integer> localTasks() {
-        return conductor.localTasks();
+    public TaskPlacement placement() {
+        return conductor.placement();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.seam.WorkerChange;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.TupleInfo;
@@ -28,9 +27,9 @@ interface ExecutorChanges extends WorkerChange, AutoCloseable {
         return messages;
     }
 
-    /** The tasks whose tuples go to this worker: another set whenever they have changed. For any thread. */
-    default Set<Integer> localTasks() {
-        return Set.of();
+    /** What shuffles must know about tasks: another object whenever it has changed. For any thread. */
+    default TaskPlacement placement() {
+        return TaskPlacement.UNKNOWN;
     }
 
     /** Called when a marker has arrived behind the tuples that another worker has sent; for any thread. */

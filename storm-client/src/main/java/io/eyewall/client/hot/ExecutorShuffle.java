@@ -3,9 +3,13 @@ package io.eyewall.client.hot;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.substitute.SingleTaskGrouping;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.Thrift;
 import org.apache.storm.daemon.GrouperFactory;
@@ -19,81 +23,150 @@ import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /**
- * Storm's local-or-shuffle grouping, which looks for the subscriber's tasks of its own worker only once. This class makes it anew when
- * these tasks have changed. Where a process is one of several in a slot, they are those of the slot. It is a shuffle among them, so a
- * feature that decorates shuffles decorates it, too.
+ * Storm's shuffle and local-or-shuffle groupings for executors that change.
+ *
+ * <p>Storm's load-aware shuffle weighs tasks by the loads of their executors, and a worker reports a load for the first task of each
+ * executor only. Storm takes the other tasks for full, and after some seconds none of them gets a tuple. When an executor is split, its
+ * whole queue is then for one of the new executors, and the others get their full share of new tuples after a hundred seconds. Therefore
+ * the shuffle here is among the first tasks, and the tasks of an executor take turns. It is made anew when executors have changed, so that
+ * all of them begin with equal weights.
+ *
+ * <p>A local-or-shuffle grouping, for which Storm looks for the subscriber's tasks of its own worker only once, is made anew when these
+ * have changed as well. Where a process is one of several in a slot, they are those of the slot. Both are shuffles to the features that
+ * decorate groupings. Safe for use by any thread.
  */
-final class LocalityGrouping implements LoadAwareCustomStreamGrouping {
+final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Groupings.Request request;
     private final transient Groupings shuffles;
-    private final transient Supplier<Set<Integer>> localTasks;
+    private final transient Supplier<TaskPlacement> placements;
     private final boolean loadAware;
+    private final boolean prefersLocal;
 
-    /** The tasks at the last look, and those among which {@link #current} chooses. Written by the executor's thread. */
-    private transient Set<Integer> seen;
-    private transient List<Integer> targets;
-    /** Written by the executor's thread, read by the thread that reports loads. */
-    private transient volatile LoadAwareCustomStreamGrouping current;
+    private transient volatile Choice current;
 
     /**
      * The grouping of a subscription.
      *
      * @param shuffles makes the grouping behind it
-     * @param localTasks returns the tasks of this worker or slot, another set after each change
+     * @param placements returns what is known of the tasks, the same object until it changes
      */
-    LocalityGrouping(Groupings.Request request, Groupings shuffles, Supplier<Set<Integer>> localTasks) {
+    ExecutorShuffle(Groupings.Request request, Groupings shuffles, Supplier<TaskPlacement> placements) {
         this.request = request;
         this.shuffles = shuffles;
-        this.localTasks = localTasks;
-        loadAware = !Boolean.TRUE.equals(request.topologyConf().get(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING));
-        seen = localTasks.get();
-        targets = targets(seen);
-        current = make(targets);
+        this.placements = placements;
+        loadAware = isLoadAware(request);
+        prefersLocal = isLocalOrShuffle(request);
+        TaskPlacement placement = placements.get();
+        current = choice(placement, executors(placement));
     }
 
     /** Whether a subscription has a local-or-shuffle grouping. */
-    static boolean isAbout(Groupings.Request request) {
+    static boolean isLocalOrShuffle(Groupings.Request request) {
         return Thrift.groupingType(request.grouping()) == Grouping._Fields.LOCAL_OR_SHUFFLE;
+    }
+
+    /** Whether what a subscription's grouping chooses depends on where tasks are. */
+    static boolean isAbout(Groupings.Request request) {
+        return isLocalOrShuffle(request) || (isLoadAware(request) && request.targetTasks().size() > 1
+            && Thrift.groupingType(request.grouping()) == Grouping._Fields.SHUFFLE);
+    }
+
+    private static boolean isLoadAware(Groupings.Request request) {
+        return !Boolean.TRUE.equals(request.topologyConf().get(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING));
     }
 
     @Override
     public void prepare(WorkerTopologyContext context, GlobalStreamId stream, List<Integer> targetTasks) {
-        // Upstream has prepared the wrapped grouping.
+        // The constructor has made a grouping that is prepared.
     }
 
     @Override
     public List<Integer> chooseTasks(int taskId, List<Object> values) {
-        Set<Integer> now = localTasks.get();
-        if (!now.equals(seen)) {
-            seen = now;
-            List<Integer> next = targets(now);
-            if (!next.equals(targets)) {
-                targets = next;
-                current = make(next);
-            }
-        }
-        return current.chooseTasks(taskId, values);
+        TaskPlacement placement = placements.get();
+        Choice choice = current;
+        return (choice.placement.equals(placement) ? choice : update(placement)).tasks(taskId, values);
     }
 
     @Override
     public void refreshLoad(LoadMapping loads) {
-        current.refreshLoad(loads);
+        current.among.refreshLoad(loads);
     }
 
-    private List<Integer> targets(Set<Integer> local) {
-        List<Integer> all = request.targetTasks().stream().sorted().toList();
-        List<Integer> here = all.stream().filter(local::contains).toList();
-        return here.isEmpty() ? all : here;
+    private synchronized Choice update(TaskPlacement placement) {
+        if (!current.placement.equals(placement)) {
+            SortedMap<Integer, List<Integer>> executors = executors(placement);
+            current = executors.equals(current.executors) ? new Choice(placement, executors, current.among, current.turns)
+                : choice(placement, executors);
+        }
+        return current;
     }
 
-    private LoadAwareCustomStreamGrouping make(List<Integer> among) {
+    /** The tasks to choose from, by the first of them in their executor. */
+    private SortedMap<Integer, List<Integer>> executors(TaskPlacement placement) {
+        List<Integer> targets = request.targetTasks().stream().sorted().toList();
+        if (prefersLocal) {
+            List<Integer> here = targets.stream().filter(placement.local()::contains).toList();
+            targets = here.isEmpty() ? targets : here;
+        }
+        Map<Integer, List<Integer>> byExecutor = targets.stream()
+            .collect(Collectors.groupingBy(task -> loadAware ? placement.firstTask(task) : task));
+        SortedMap<Integer, List<Integer>> executors = new TreeMap<>();
+        byExecutor.values().forEach(tasks -> executors.put(tasks.get(0), tasks)); // Others of an executor that moves may not be local yet.
+        return executors;
+    }
+
+    private Choice choice(TaskPlacement placement, SortedMap<Integer, List<Integer>> executors) {
+        List<Integer> firstTasks = List.copyOf(executors.keySet());
         LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
             : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
-        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(among));
-        return shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(), request.componentId(),
-            request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), among, request.topologyConf(), grouping)));
+        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(firstTasks));
+        Map<Integer, Turns> turns = new HashMap<>();
+        executors.forEach((first, tasks) -> {
+            if (tasks.size() > 1) {
+                turns.put(first, new Turns(tasks));
+            }
+        });
+        return new Choice(placement, executors, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(),
+            request.componentId(), request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), firstTasks,
+            request.topologyConf(), grouping))), turns);
+    }
+
+    /**
+     * A shuffle.
+     *
+     * @param placement what was known when it was made
+     * @param executors the tasks to choose from, by the first of them in their executor
+     * @param among chooses among these first tasks
+     * @param turns of the executors that have several tasks, by the first of these
+     */
+    private record Choice(TaskPlacement placement, SortedMap<Integer, List<Integer>> executors, LoadAwareCustomStreamGrouping among,
+        Map<Integer, Turns> turns) {
+
+        List<Integer> tasks(int taskId, List<Object> values) {
+            List<Integer> chosen = among.chooseTasks(taskId, values);
+            Turns inTurn = turns.isEmpty() ? null : turns.get(chosen.get(0));
+            return inTurn == null ? chosen : inTurn.next();
+        }
+    }
+
+    /** The tasks of an executor, which take turns. */
+    private static final class Turns {
+
+        private final List<List<Integer>> tasks;
+        /** Two threads that emit at once may get the same task: nothing depends on that. */
+        private int turn;
+
+        Turns(List<Integer> tasks) {
+            this.tasks = tasks.stream().map(List::of).toList();
+        }
+
+        List<Integer> next() {
+            int now = turn;
+            turn = now + 1 < tasks.size() ? now + 1 : 0;
+            return tasks.get(now);
+        }
     }
 }

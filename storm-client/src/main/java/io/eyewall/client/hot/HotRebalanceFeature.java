@@ -49,8 +49,8 @@ public final class HotRebalanceFeature implements WorkerFeature {
             hot.taskObjectMade(task.getTaskId(), object, decorated);
             return decorated;
         });
-        seams.groupings(next -> request -> LocalityGrouping.isAbout(request)
-            && hot.isPossible() ? new LocalityGrouping(request, next, () -> hot.changes().localTasks()) : next.grouping(request));
+        seams.groupings(next -> request -> ExecutorShuffle.isAbout(request)
+            && hot.isPossible() ? new ExecutorShuffle(request, next, () -> hot.changes().placement()) : next.grouping(request));
         seams.onClose(worker -> hot.close());
     }
 

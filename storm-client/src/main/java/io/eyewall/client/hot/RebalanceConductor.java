@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * tried again in the next round. {@link TopologyView} says which step may be taken when, {@link LeavingExecutors} how executors leave, and
  * {@link Departure} when a worker that has lost all its executors may end.
  *
- * <p>Used by one thread, except {@link #wake()}, {@link #nudge()} and {@link #localTasks()}.
+ * <p>Used by one thread, except {@link #wake()}, {@link #nudge()} and {@link #placement()}.
  */
 final class RebalanceConductor {
 
@@ -69,7 +69,7 @@ final class RebalanceConductor {
     private final Runnable waker;
     private boolean started;
     private volatile boolean changed = true;
-    private volatile Set<Integer> localTasks = Set.of();
+    private volatile TaskPlacement placement = TaskPlacement.UNKNOWN;
 
     /**
      * Moves executors between this worker, which is about to start, and others.
@@ -112,9 +112,9 @@ final class RebalanceConductor {
         departure.received(marker);
     }
 
-    /** The tasks whose tuples go to this worker, another set whenever they have changed; for any thread. */
-    Set<Integer> localTasks() {
-        return localTasks;
+    /** What shuffles must know about tasks, another object whenever it has changed; for any thread. */
+    TaskPlacement placement() {
+        return placement;
     }
 
     /**
@@ -135,7 +135,7 @@ final class RebalanceConductor {
         }
         Set<Integer> served = tasks(own);
         route(served);
-        localTasks = Set.copyOf(served);
+        placement = new TaskPlacement(Set.copyOf(served), placement.firstTasks());
         readOrFail(); // A worker that departs has either seen the announcement of this one, or is seen now.
         route(served);
         environment.setMovable(own);
@@ -212,8 +212,15 @@ final class RebalanceConductor {
                 return false;
             }
             Map<Integer, WorkerPlace> places = new HashMap<>();
+            Map<Integer, Integer> firstTasks = new HashMap<>();
             assignment.get_executor_node_port().forEach((executor, info) ->
-                StormCommon.executorIdToTasks(executor).forEach(task -> places.put(task, WorkerPlace.of(info))));
+                StormCommon.executorIdToTasks(executor).forEach(task -> {
+                    places.put(task, WorkerPlace.of(info));
+                    firstTasks.put(task, executor.get(0).intValue());
+                }));
+            if (!firstTasks.equals(placement.firstTasks())) {
+                placement = new TaskPlacement(placement.local(), Map.copyOf(firstTasks));
+            }
             assigned = environment.here().executors(assignment);
             view = new TopologyView(environment.here(), places, awaited.isEmpty() ? board.others() : board.othersAfresh());
             hosts.putAll(assignment.get_node_host());
@@ -351,7 +358,7 @@ final class RebalanceConductor {
         }));
         boolean others = queues.setQueues(next);
         if (others) {
-            localTasks = Set.copyOf(next.keySet());
+            placement = new TaskPlacement(Set.copyOf(next.keySet()), placement.firstTasks());
         }
         forwarder.setRoutes(new Routes(next, tasks(assigned), homes));
         return others;

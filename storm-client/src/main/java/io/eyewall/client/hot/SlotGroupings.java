@@ -3,6 +3,8 @@ package io.eyewall.client.hot;
 import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.WorkerSeams;
+import java.util.Map;
+import java.util.Set;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerTransfer;
 import org.apache.storm.messaging.IContext;
@@ -12,6 +14,7 @@ final class SlotGroupings {
 
     /** Null if the process is a worker by itself, and before its transfer has been made. */
     private DrainableTransport transport;
+    private volatile TaskPlacement placement = TaskPlacement.UNKNOWN;
 
     /** Puts them into a worker's seams. */
     static void join(WorkerSeams.Builder seams) {
@@ -31,7 +34,17 @@ final class SlotGroupings {
 
     /** Decorates groupings. */
     Groupings of(Groupings next) {
-        return request -> transport != null && LocalityGrouping.isAbout(request)
-            ? new LocalityGrouping(request, next, transport::slotTasks) : next.grouping(request);
+        return request -> transport != null && ExecutorShuffle.isLocalOrShuffle(request)
+            ? new ExecutorShuffle(request, next, this::placement) : next.grouping(request);
+    }
+
+    private TaskPlacement placement() {
+        Set<Integer> tasks = transport.slotTasks();
+        TaskPlacement last = placement;
+        if (last.local() != tasks) {
+            last = new TaskPlacement(tasks, Map.of());
+            placement = last;
+        }
+        return last;
     }
 }

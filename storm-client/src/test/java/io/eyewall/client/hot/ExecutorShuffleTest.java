@@ -3,6 +3,7 @@ package io.eyewall.client.hot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.substitute.SingleTaskGrouping;
@@ -10,78 +11,168 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Config;
+import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.grouping.LoadAwareShuffleGrouping;
+import org.apache.storm.grouping.LoadMapping;
+import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
-class LocalityGroupingTest {
+class ExecutorShuffleTest {
 
     private static final Map<String, Object> CONF = Map.of(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
-    private static final int TUPLES = 12;
+    private static final Map<String, Object> LOAD_AWARE = Map.of();
+    private static final int SOURCE = 1;
+    private static final int PORT = 6700;
+    private static final int FEW = 12;
+    private static final int MANY = 3_000;
+    /** After so many, Storm's shuffle gives nothing to a task that it takes for full. */
+    private static final int REFRESHES = 10;
 
-    private final AtomicReference<Set<Integer>> localTasks = new AtomicReference<>(Set.of(1, 7));
+    private final AtomicReference<TaskPlacement> placement = new AtomicReference<>(local(1, 7));
     private final List<Groupings.Request> shuffles = new ArrayList<>();
     private final Groupings next = request -> {
         shuffles.add(request);
         return request.upstreamGrouping();
     };
-    private final Groupings.Request request = request(Grouping.local_or_shuffle(new NullStruct()));
-    private final LocalityGrouping grouping = new LocalityGrouping(request, next, localTasks::get);
+    private final LoadMapping loads = new LoadMapping();
 
     @Test
     void shouldChooseAmongTheTasksThatItsWorkerHasNow() {
-        assertEquals(Set.of(7), chosen());
+        ExecutorShuffle grouping = new ExecutorShuffle(localOrShuffle(), next, placement::get);
+        assertEquals(Set.of(7), counts(grouping, FEW).keySet());
 
-        localTasks.set(Set.of(1, 7, 8));
-        assertEquals(Set.of(7, 8), chosen());
+        placement.set(local(1, 7, 8));
+        assertEquals(Set.of(7, 8), counts(grouping, FEW).keySet());
 
-        localTasks.set(Set.of(1));
-        assertEquals(Set.of(7, 8, 9), chosen());
+        placement.set(local(1));
+        assertEquals(Set.of(7, 8, 9), counts(grouping, FEW).keySet());
         assertEquals(List.of(List.of(7), List.of(7, 8), List.of(7, 8, 9)), shuffles.stream().map(Groupings.Request::targetTasks).toList());
     }
 
     @Test
     void shouldChooseAmongTheTasksOfTheSlotWhereAProcessIsOneOfSeveral() {
         SlotGroupings groupings = new SlotGroupings();
-        assertNull(groupings.of(next).grouping(request), "a worker by itself has upstream's");
+        assertNull(groupings.of(next).grouping(localOrShuffle()), "a worker by itself has upstream's");
 
-        groupings.sendsOver(new SlotTransport(localTasks::get));
-        LocalityGrouping ofSlot = assertInstanceOf(LocalityGrouping.class, groupings.of(next).grouping(request));
-        localTasks.set(Set.of(8, 9));
-        assertEquals(Set.of(8, 9), chosen(ofSlot));
+        AtomicReference<Set<Integer>> tasks = new AtomicReference<>(Set.of(1, 7));
+        groupings.sendsOver(new SlotTransport(tasks::get));
+        ExecutorShuffle ofSlot = assertInstanceOf(ExecutorShuffle.class, groupings.of(next).grouping(localOrShuffle()));
+        tasks.set(Set.of(8, 9));
+        assertEquals(Set.of(8, 9), counts(ofSlot, FEW).keySet());
 
-        assertNull(groupings.of(next).grouping(request(Grouping.shuffle(new NullStruct()))), "other groupings stay upstream's");
+        assertNull(groupings.of(next).grouping(request(Grouping.shuffle(new NullStruct()), LOAD_AWARE, null)),
+            "other groupings stay upstream's");
     }
 
     @Test
     void shouldStayAsItIsWhenOtherTasksComeOrGo() {
-        localTasks.set(Set.of(2, 7));
-        assertEquals(Set.of(7), chosen());
+        ExecutorShuffle grouping = new ExecutorShuffle(localOrShuffle(), next, placement::get);
+        placement.set(local(2, 7));
+        assertEquals(Set.of(7), counts(grouping, FEW).keySet());
         assertEquals(1, shuffles.size(), "the shuffle knows the loads of its tasks");
     }
 
     @Test
     void shouldNotChooseAmongOne() {
+        new ExecutorShuffle(localOrShuffle(), next, placement::get);
         assertInstanceOf(SingleTaskGrouping.class, shuffles.get(0).upstreamGrouping());
     }
 
-    private static Groupings.Request request(Grouping declared) {
-        return new Groupings.Request(null, "words", "default", new Fields("word"), declared, List.of(9, 8, 7), CONF, null);
+    @Test
+    void shouldGiveEachTaskOfAnExecutorItsTurnThoughOnlyTheLoadOfTheFirstIsKnown() {
+        loads.setLocal(Map.of(7, 0.0));
+        LoadAwareShuffleGrouping storms = new LoadAwareShuffleGrouping();
+        storms.prepare(context(), new GlobalStreamId("words", "default"), List.of(7, 8, 9));
+        placement.set(executors(Map.of(7, 7, 8, 7, 9, 7)));
+        ExecutorShuffle grouping = shuffle();
+
+        refresh(storms);
+        refresh(grouping);
+
+        assertEquals(Map.of(7, FEW), counts(storms, FEW), "Storm's own uses the first task only");
+        assertEquals(Map.of(7, FEW / 3, 8, FEW / 3, 9, FEW / 3), counts(grouping, FEW));
     }
 
-    private Set<Integer> chosen() {
-        return chosen(grouping);
+    @Test
+    void shouldGiveEachExecutorTheSameShareThoughOneHasMoreTasks() {
+        loads.setLocal(Map.of(7, 0.0, 9, 0.0));
+        placement.set(executors(Map.of(7, 7, 8, 7, 9, 9)));
+        ExecutorShuffle grouping = shuffle();
+
+        refresh(grouping);
+
+        assertEquals(Map.of(7, MANY / 4, 8, MANY / 4, 9, MANY / 2), rounded(counts(grouping, MANY), MANY / 4));
     }
 
-    private static Set<Integer> chosen(LocalityGrouping by) {
-        Set<Integer> chosen = new TreeSet<>();
-        for (int tuple = 0; tuple < TUPLES; tuple++) {
-            chosen.addAll(by.chooseTasks(1, List.of("word")));
+    @Test
+    void shouldGiveTheExecutorsIntoWhichOneIsSplitTheirSharesAtOnce() {
+        loads.setLocal(Map.of(7, 0.0));
+        placement.set(executors(Map.of(7, 7, 8, 7, 9, 7)));
+        ExecutorShuffle grouping = shuffle();
+        refresh(grouping);
+
+        placement.set(executors(Map.of(7, 7, 8, 8, 9, 9)));
+
+        assertEquals(Map.of(7, MANY / 3, 8, MANY / 3, 9, MANY / 3), rounded(counts(grouping, MANY), MANY / 3));
+    }
+
+    /** What a worker knows when it has read its assignment. */
+    private static TaskPlacement executors(Map<Integer, Integer> firstTasks) {
+        return new TaskPlacement(Set.of(), firstTasks);
+    }
+
+    private static TaskPlacement local(Integer... tasks) {
+        return new TaskPlacement(Set.of(tasks), Map.of());
+    }
+
+    private ExecutorShuffle shuffle() {
+        Groupings.Request request = request(Grouping.shuffle(new NullStruct()), LOAD_AWARE, context());
+        assertTrue(ExecutorShuffle.isAbout(request));
+        return new ExecutorShuffle(request, next, placement::get);
+    }
+
+    private static Groupings.Request localOrShuffle() {
+        return request(Grouping.local_or_shuffle(new NullStruct()), CONF, null);
+    }
+
+    private static Groupings.Request request(Grouping declared, Map<String, Object> conf, WorkerTopologyContext context) {
+        return new Groupings.Request(context, "words", "default", new Fields("word"), declared, List.of(9, 8, 7), conf, null);
+    }
+
+    private static WorkerTopologyContext context() {
+        return new WorkerTopologyContext(new StormTopology(Map.of(), Map.of(), Map.of()), Utils.readDefaultConfig(),
+            Map.of(SOURCE, "words"), Map.of("words", List.of(SOURCE)), Map.of(), "test-1", null, null, PORT, List.of(SOURCE), Map.of(),
+            Map.of(), new AtomicReference<>(Map.of()), "here", new AtomicReference<>(Map.of()));
+    }
+
+    private void refresh(LoadAwareCustomStreamGrouping grouping) {
+        for (int refresh = 0; refresh < REFRESHES; refresh++) {
+            grouping.refreshLoad(loads);
         }
-        return chosen;
+    }
+
+    /** How often each task is chosen. */
+    private static Map<Integer, Integer> counts(LoadAwareCustomStreamGrouping by, int tuples) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        for (int tuple = 0; tuple < tuples; tuple++) {
+            by.chooseTasks(SOURCE, List.of("word")).forEach(task -> counts.merge(task, 1, Integer::sum));
+        }
+        return counts;
+    }
+
+    /** Storm's shuffle goes round a ring, in which some places may be taken by chance. */
+    private static Map<Integer, Integer> rounded(Map<Integer, Integer> counts, int to) {
+        Map<Integer, Integer> rounded = new TreeMap<>();
+        counts.forEach((task, count) -> rounded.put(task, Math.round((float) count / to) * to));
+        return rounded;
     }
 }

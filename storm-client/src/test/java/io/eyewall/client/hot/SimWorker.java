@@ -212,7 +212,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     }
 
     Set<Integer> localTasks() {
-        return conductor.localTasks();
+        return conductor.placement().local();
     }
 
     Map<Integer, JCQueue> localQueues() {

@@ -9,12 +9,10 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
-/**
- * Emits numbers, all at once, to one executor in one of two workers, which has four tasks and takes a minute for all numbers.
- */
+/** Emits numbers at twice the rate that the one executor of a bolt can take, which has four tasks and is in one of two workers. */
 final class CongestedTopology {
 
-    private static final int COUNT = 3_000;
+    private static final int COUNT = 2_000;
     private static final int TASKS = 4;
 
     private CongestedTopology() {
@@ -25,7 +23,7 @@ final class CongestedTopology {
         config.setMaxSpoutPending(COUNT);
         config.setMessageTimeoutSecs(300);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout("numbers", new NumberSpout(COUNT));
+        builder.setSpout("numbers", new NumberSpout(COUNT).withIntervalMs(SlowBolt.WORK_MS / 2));
         builder.setBolt("slow", new SlowBolt(), 1).setNumTasks(TASKS).shuffleGrouping("numbers");
         return builder.createTopology();
     }
