@@ -1,5 +1,6 @@
 package io.eyewall.client.seam;
 
+import io.eyewall.client.time.NanoClock;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,12 +104,13 @@ public final class MovableMark {
     /**
      * The worker's report; empty if there is no mark, or if the mark has another format or is from before the host was started.
      *
-     * @param nowNs the time of the host's monotonic clock, in nanoseconds
+     * @param clock is read after the file: a worker that writes the mark meanwhile must not seem to have written it in the future
      * @throws UncheckedIOException if the file cannot be read
      */
-    public Optional<Reading> read(long nowNs) {
+    public Optional<Reading> read(NanoClock clock) {
         try {
-            return parse(Files.readString(file, StandardCharsets.US_ASCII), nowNs);
+            String content = Files.readString(file, StandardCharsets.US_ASCII);
+            return parse(content, clock.nanoTime());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {

@@ -59,7 +59,17 @@ class MovableMarkTest {
     @Test
     void shouldBeNoneWhenItIsFromBeforeTheHostWasStarted() {
         mark().set(EXECUTORS, SET_NS);
-        assertEquals(Optional.empty(), mark().read(SET_NS - 1));
+        assertEquals(Optional.empty(), mark().read(() -> SET_NS - 1));
+    }
+
+    @Test
+    void shouldCountWhenTheWorkerWritesAnotherOneWhileItIsRead() {
+        mark().set(EXECUTORS, SET_NS);
+        Optional<MovableMark.Reading> reading = mark().read(() -> {
+            mark().set(EXECUTORS, SET_NS + 2);
+            return SET_NS + 1;
+        });
+        assertTrue(reading.orElseThrow().isFresh(SESSION_MS));
     }
 
     @ParameterizedTest
@@ -112,7 +122,7 @@ class MovableMarkTest {
     }
 
     private Optional<MovableMark.Reading> read(long ageMs) {
-        return mark().read(SET_NS + TimeUnit.MILLISECONDS.toNanos(ageMs));
+        return mark().read(() -> SET_NS + TimeUnit.MILLISECONDS.toNanos(ageMs));
     }
 
     private Path onlyFile() throws IOException {

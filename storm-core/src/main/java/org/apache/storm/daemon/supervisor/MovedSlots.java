@@ -82,7 +82,8 @@ public final class MovedSlots {
         }
         MovableMark mark = new MovableMark(ConfigUtils.workerRoot(container.conf, id));
         long nowNs = NanoClock.SYSTEM.nanoTime();
-        SlotChange change = new SlotChange(current, next, mark.read(nowNs), MovableMark.freshForMs(container.conf), isEnforced(container));
+        SlotChange change = new SlotChange(current, next, mark.read(NanoClock.SYSTEM), MovableMark.freshForMs(container.conf),
+            isEnforced(container));
         if (change.isReassigned()) {
             remember(mark, nowNs);
         }
