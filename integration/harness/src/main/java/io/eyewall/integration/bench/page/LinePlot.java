@@ -12,7 +12,8 @@ import java.util.Locale;
 
 /**
  * Figures over time as an SVG picture: a panel with a line for each column of a CSV file whose first column has the seconds. Like
- * {@link BarPlot}, it does not depend on the fonts of this machine. A panel that ends between 1 and 10 has a line at 1.
+ * {@link BarPlot}, it does not depend on the fonts of this machine. A panel that ends between 1 and 10 has a line at 1. Panels in per cent
+ * end at 100 or above, so that they can be compared.
  *
  * <pre>
  *   second,juice,queued_tuples
@@ -23,6 +24,8 @@ final class LinePlot {
 
     private static final String COLOR = "#0072B2";
     private static final String SECOND = "second";
+    private static final String PERCENT = "%";
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final int WIDTH = 900;
     private static final int LEFT = 70;
     private static final int RIGHT = 30;
@@ -98,8 +101,9 @@ final class LinePlot {
 
     private void draw(List<String> lines, int top, int column) {
         Quantity quantity = new Quantity(columns.get(column));
-        BigDecimal most = rows.stream().map(row -> row.get(column)).max(BigDecimal::compareTo).orElseThrow();
         String unit = quantity.unit(Quantity.Scale.NS);
+        BigDecimal largest = rows.stream().map(row -> row.get(column)).max(BigDecimal::compareTo).orElseThrow();
+        BigDecimal most = unit.equals(PERCENT) ? HUNDRED.max(largest) : largest;
         int bottom = top + PANEL;
         lines.add(BarPlot.text(LEFT, top, "start", quantity.name() + (unit.isEmpty() ? "" : ", " + unit)));
         int from = top + BASELINE + 6;

@@ -85,6 +85,19 @@ class ReportPageTest {
         assertTrue(lines.get(1).contains("\"M470.0 304.0L870.0 212.0\""), lines.get(1));
     }
 
+    @Test
+    void shouldDrawCurvesInPerCentToTheSameScale() throws IOException {
+        Files.writeString(root.resolve("benchmarks/curve.csv"), "second,one_percent,other_percent\n5,50.000,100.000\n10,25.000,0\n");
+        write("<!-- curves ../benchmarks/curve.csv to=plots/curve.svg title=curve -->", "<!-- end -->");
+
+        new ReportPage(page).update();
+
+        List<String> lines = Files.readAllLines(root.resolve("docs/plots/curve.svg")).stream()
+            .filter(line -> line.contains("stroke-width")).toList();
+        assertTrue(lines.get(0).contains("\"M470.0 108.0L870.0 131.0\""), lines.get(0));
+        assertTrue(lines.get(1).contains("\"M470.0 212.0L870.0 304.0\""), lines.get(1));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "second,juice | no curve: write the header second,COLUMN,...",
