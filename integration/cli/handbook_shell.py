@@ -1,5 +1,5 @@
-"""Stands between the handbook's command lines and bin/storm: waits for what a reader would wait for, shortens what takes long, and ends
-what runs until Ctrl-C. Everything else is run as it is written.
+"""Stands between the handbook's command lines and bin/storm: waits for what a reader would wait for, shortens or leaves out what takes
+long, and ends what runs until Ctrl-C. Everything else is run as it is written.
 
 usage: handbook_shell.py storm REAL_STORM ARGUMENT ...
        handbook_shell.py curl PORT,... ARGUMENT ...
