@@ -56,7 +56,7 @@ class DrainSystemTest {
         List<String> output = successful("drain", drained, "--timeout", "120");
         assertEquals(drained + " is empty, and gets no executors until it has been stopped and started.", output.get(output.size() - 1));
         assertTrue(output.get(0).startsWith(drained + " has " + TOPOLOGY + "-"), output::toString);
-        assertEquals(0, workersById().get(drained));
+        processes.await("Nimbus counts no worker there", () -> workersById().get(drained) == 0);
         // A worker says that it ends a moment before its process has ended.
         processes.await("one Supervisor has two workers, and the other none", () -> List.of(0, 2).equals(IntStream.rangeClosed(1, 2)
             .mapToObj(supervisor -> processes.workersOf(supervisor).size()).sorted().toList()));
