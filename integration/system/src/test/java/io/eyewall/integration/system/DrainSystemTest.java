@@ -30,9 +30,7 @@ class DrainSystemTest {
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(2, 3).withSettings(QuickSettings.all()).withSettings(Map.of("blacklist.scheduler.tolerance.count", 1_000,
-            // A worker that has time to end leaves at once. One that is killed is there until its session ends.
-            "supervisor.worker.shutdown.sleep.secs", 4)));
+        .withSupervisors(2, 3).withSettings(QuickSettings.all()).withSettings(Map.of("blacklist.scheduler.tolerance.count", 1_000)));
 
     private final ProcessCluster processes = CLUSTER.cluster();
     // A message that is lost would fail within that time; a busy machine needs some of it.
