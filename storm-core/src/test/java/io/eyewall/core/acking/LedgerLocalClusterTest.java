@@ -19,16 +19,17 @@ import org.apache.storm.LocalCluster;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same topology with ledgers and with ackers, in two workers: the spout hears the same. */
 class LedgerLocalClusterTest {
 
     private static final int TIMEOUT_SECS = 3;
+    private static final int WORKERS = 2;
 
     @ParameterizedTest
-    @CsvSource({"ledger,2", "acker,2"})
-    void shouldAckWhatIsProcessedAndFailWhatIsFailedOrForgotten(String acking, int workers) throws Exception {
+    @ValueSource(strings = {"ledger", "acker"})
+    void shouldAckWhatIsProcessedAndFailWhatIsFailedOrForgotten(String acking) throws Exception {
         Observed.forget();
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("numbers", new TreeTopology.Numbers(), 2);
@@ -37,7 +38,7 @@ class LedgerLocalClusterTest {
         topology.setBolt("sink", new TreeTopology.Sink(), 2).shuffleGrouping("pair").directGrouping("numbers", "direct")
             .shuffleGrouping("judge", "unanchored");
         Config conf = new Config();
-        conf.setNumWorkers(workers);
+        conf.setNumWorkers(WORKERS);
         conf.setNumAckers(1);
         conf.setMessageTimeoutSecs(TIMEOUT_SECS);
         conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);
@@ -46,7 +47,7 @@ class LedgerLocalClusterTest {
         conf.put(EngineConfiguration.ACKING, acking);
         conf.put(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(Observed.Hook.class.getName()));
 
-        try (LocalCluster cluster = QuickCluster.of(workers)) {
+        try (LocalCluster cluster = QuickCluster.of(WORKERS)) {
             cluster.submitTopology("trees", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertEquals(range(TreeTopology.MESSAGES), new TreeSet<>(Observed.ACKED)));
