@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 
+from support import LONG
+
 PATIENCE_S = 240
 # A command is a JVM, which takes a core for a second or two.
 AGAIN_S = 8
@@ -37,7 +39,7 @@ def storm(real, arguments):
     line = [real, *arguments]
     if name == "latency" and "--interval" in line:
         line[line.index("--interval") + 1] = INTERVAL_S
-    if name == "bench" and "--ab" in line and not os.environ.get("EYEWALL_LONG"):
+    if name == "bench" and "--ab" in line and not LONG:
         return only_listed(real, line)
     if name in SHORTER and "--list" not in line:
         line += SHORTER[name]

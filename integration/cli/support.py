@@ -17,6 +17,8 @@ sys.path.insert(0, str(CHECKOUT / "bin"))
 from eyewall_cli import processes  # noqa: E402  (found only through the path above)
 
 TIMEOUT_S = 60
+# Whether tests run that take minutes and are near to another one: `bin/test --long` sets the variable.
+LONG = bool(os.environ.get("EYEWALL_LONG"))
 
 
 class Call:

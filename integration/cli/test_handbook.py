@@ -1,7 +1,6 @@
 """Every command line of the handbook is run, page by page, on a cluster of real processes."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -12,6 +11,7 @@ import unittest
 import pages
 from handbook import DOCS, README, RUN, TUTORIAL, HandbookCase, end_group
 from handbook_shell import CALM
+from support import LONG
 
 from eyewall_cli import processes
 from eyewall_cli.dev_cluster import free_ports
@@ -30,7 +30,6 @@ SETTINGS = ("storm.scheduler=io.eyewall.scheduler.scaling.ElasticityScheduler", 
             # With the default of one in a thousand, what is looked at for seconds is rarely recorded.
             "topology.latency.recording=all", *CALM[1::2])
 SLOTS = 6
-LONG = bool(os.environ.get("EYEWALL_LONG"))
 # A dozen JVMs, as for `storm demo` of the README: only a long run runs it.
 DEMO_WITH_UI = "storm demo --ui"
 

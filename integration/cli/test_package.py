@@ -1,7 +1,6 @@
 """bin/package: the release of a checkout."""
 
 import io
-import os
 import re
 import stat
 import subprocess
@@ -13,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pages
-from support import CHECKOUT
+from support import CHECKOUT, LONG
 
 from eyewall_cli.session import Session
 
@@ -96,7 +95,7 @@ class BuiltArchiveTest(unittest.TestCase):
                                  stderr=subprocess.STDOUT, encoding="utf-8", check=False)
         self.assertEqual((0, f"{self.archive.name}: OK\n"), (checked.returncode, checked.stdout))
 
-    if os.environ.get("EYEWALL_LONG"):
+    if LONG:
         def test_should_have_the_same_bytes_when_it_is_woven_and_packed_again(self):
             again = subprocess.run([sys.executable, str(CHECKOUT / "bin" / "package"), "reproduce", "--quick"], stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, encoding="utf-8", check=False)
