@@ -1,7 +1,6 @@
 package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.integration.cluster.ClusterExtension;
@@ -54,11 +53,12 @@ class DrainSystemTest {
         List<String> output = successful("drain", drained, "--timeout", "120");
         assertEquals(drained + " is empty, and gets no executors until it has been stopped and started.", output.get(output.size() - 1));
         assertTrue(output.get(0).startsWith(drained + " has " + TOPOLOGY + "-"), output::toString);
-        processes.await("Nimbus counts no worker there", () -> workersById().get(drained) == 0);
+        awaitWorkers(drained, 0);
         // A worker says that it ends a moment before its process has ended.
         processes.await("one Supervisor has two workers, and the other none", () -> List.of(0, 2).equals(IntStream.rangeClosed(1, 2)
             .mapToObj(supervisor -> processes.workersOf(supervisor).size()).sorted().toList()));
         cluster.awaitAcks(TOPOLOGY, acked() + SOME);
+        awaitWorkers(other, 2);
         refused("No other Supervisor has a free slot, or another worker of the topology, for " + TOPOLOGY + "-", "drain", other);
         assertEquals(2, workersById().get(other), "nothing moves where not all can go");
 
@@ -71,7 +71,7 @@ class DrainSystemTest {
 
         assertEquals(List.of(drained + " gets executors again."), successful("drain", drained, "--cancel"));
         processes.awaitRunning(OTHER, 2);
-        assertNotEquals(0, workersById().get(drained));
+        awaitWorkers(drained, 1);
 
         cluster.stopSpouts(TOPOLOGY);
         processes.await("all messages are settled", () -> account().isSettled());
@@ -85,6 +85,11 @@ class DrainSystemTest {
 
     private int acked() {
         return (int) cluster.count(TOPOLOGY, "numbers", "ack ");
+    }
+
+    /** A Supervisor reports only now and then how many workers it has. */
+    private void awaitWorkers(String supervisor, int number) {
+        processes.await(supervisor + " has " + number + " workers", () -> workersById().get(supervisor) == number);
     }
 
     private Map<String, Integer> workersById() {
