@@ -38,7 +38,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
         coordinator = new HengeCoordinator(new HengeStore(blobs),
             new SloFigures(heartbeats, WorkerPageReader.overHttp(), settings.configuration().settleMs(), Time::currentTimeMillis),
             techniques, settings, Rebalancer.overThrift(conf), Time::currentTimeMillis);
-        gauges = SloGauges.register(metrics, coordinator::report, coordinator::count);
+        gauges = SloGauges.register(metrics, conf, Time::currentTimeMillis, coordinator::count);
         wantedMachines = WantedMachinesGauge.register(metrics, conf, Time::currentTimeMillis);
     }
 
@@ -52,7 +52,7 @@ public final class HengeScheduler extends BackgroundPlanningScheduler {
     @Override
     protected void plan(ClusterView view) {
         coordinator.runRound(view);
-        gauges.followTopologies();
+        gauges.set(coordinator.report());
         wantedMachines.set(coordinator.wantedMachines());
     }
 

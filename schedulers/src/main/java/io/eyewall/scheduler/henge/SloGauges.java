@@ -3,31 +3,41 @@ package io.eyewall.scheduler.henge;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
+import io.eyewall.scheduler.cluster.LeaderFigure;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.storm.metric.StormMetricsRegistry;
 
-/** What Nimbus's metrics have of the SLOs. Not thread-safe, except that any thread may read the gauges. */
+/**
+ * What Nimbus's metrics have of the SLOs: nothing in a Nimbus that does not lead, except its own searches and steps. Not thread-safe,
+ * except that any thread may read the gauges.
+ */
 final class SloGauges {
 
     private static final String SHARE = "slo:utility-share-";
 
     private final StormMetricsRegistry metrics;
-    private final Supplier<SloReport> report;
+    private final LeaderFigure<SloReport> report;
     /** The gauges of topologies, by the gauge's name. */
     private final Map<String, Gauge<Double>> shares = new TreeMap<>();
 
-    private SloGauges(StormMetricsRegistry metrics, Supplier<SloReport> report) {
+    private SloGauges(StormMetricsRegistry metrics, LeaderFigure<SloReport> report) {
         this.metrics = metrics;
         this.report = report;
     }
 
-    /** Registers the gauges of the last report, and of the searches and the steps since Nimbus began by what became of them. */
-    static SloGauges register(StormMetricsRegistry metrics, Supplier<SloReport> report, ToLongFunction<Kind> counts) {
+    /**
+     * Registers the gauges of the last report, and of the searches and the steps since Nimbus began by what became of them.
+     *
+     * @param conf Nimbus's configuration
+     * @param clockMs the time in milliseconds since 1970
+     */
+    static SloGauges register(StormMetricsRegistry metrics, Map<String, Object> conf, LongSupplier clockMs, ToLongFunction<Kind> counts) {
+        LeaderFigure<SloReport> report = new LeaderFigure<>(SloReport.NONE, conf, clockMs);
         gauge(metrics, "slo:topologies-met", report, rows -> count(rows, SloReport.MET));
         gauge(metrics, "slo:topologies-missed", report, rows -> count(rows, SloReport.MISSED));
         gauge(metrics, "slo:topologies-unknown", report,
@@ -45,9 +55,10 @@ final class SloGauges {
         return new SloGauges(metrics, report);
     }
 
-    /** Registers a gauge for each topology that the last report has and the one before had not, and removes those of all others. */
-    void followTopologies() {
-        List<SloReport.Row> rows = report.get().rows();
+    /** Sets a round's report: registers a gauge for each topology that is new in it, and removes those of topologies that it lacks. */
+    void set(SloReport next) {
+        report.set(next);
+        List<SloReport.Row> rows = next.rows();
         Map<String, Metric> gone = new TreeMap<>(shares);
         rows.forEach(row -> gone.remove(SHARE + row.topologyName()));
         metrics.removeAll(() -> gone);
@@ -62,7 +73,9 @@ final class SloGauges {
             .mapToDouble(row -> row.utility().getAsDouble() / row.maxUtility()).findFirst().orElse(Double.NaN);
     }
 
-    private static void gauge(StormMetricsRegistry metrics, String name, Supplier<SloReport> report, ToDoubleFunction<SloReport> value) {
+    private static void gauge(StormMetricsRegistry metrics, String name, LeaderFigure<SloReport> report,
+        ToDoubleFunction<SloReport> value) {
+
         metrics.registerGauge(name, () -> value.applyAsDouble(report.get()));
     }
 

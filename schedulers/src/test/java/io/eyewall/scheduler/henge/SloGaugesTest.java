@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.daemon.metrics.reporters.PreparableReporter;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -15,9 +16,11 @@ import org.junit.jupiter.api.Test;
 class SloGaugesTest {
 
     private final StormMetricsRegistry metrics = new StormMetricsRegistry();
-    private SloReport report = report(row("a", SloReport.MET, 10, 10), row("b", SloReport.MISSED, 0.5, 1),
+    private final SloReport report = report(row("a", SloReport.MET, 10, 10), row("b", SloReport.MISSED, 0.5, 1),
         row("c", SloReport.MISSED, 1, 2), unknown("d"));
-    private final SloGauges gauges = SloGauges.register(metrics, () -> report, kind -> kind.name().length());
+    private final AtomicLong nowMs = new AtomicLong(1_000_000);
+    private final SloGauges gauges =
+        SloGauges.register(metrics, Map.of("nimbus.monitor.freq.secs", 10), nowMs::get, kind -> kind.name().length());
 
     SloGaugesTest() {
         metrics.startMetricsReporters(Map.of("storm.daemon.metrics.reporter.plugins", List.of(Reporter.class.getName())));
@@ -30,28 +33,44 @@ class SloGaugesTest {
 
     @Test
     void shouldCountTopologiesAndAddUpUtilities() {
+        gauges.set(report);
         assertEquals(Map.ofEntries(Map.entry("slo:topologies-met", 1.0), Map.entry("slo:topologies-missed", 2.0),
             Map.entry("slo:topologies-unknown", 1.0), Map.entry("slo:utility", 11.5), Map.entry("slo:utility-max", 13.0),
             Map.entry("slo:searches-begun", 13.0), Map.entry("slo:searches-converged", 9.0), Map.entry("slo:steps-planned", 7.0),
             Map.entry("slo:steps-aborted", 7.0), Map.entry("slo:steps-kept", 4.0), Map.entry("slo:steps-rejected", 8.0),
-            Map.entry("slo:steps-not-judged", 10.0)), values(""));
+            Map.entry("slo:steps-not-judged", 10.0)), allExceptShares());
         assertEquals(report, SloReport.of(report.toBytes()));
     }
 
     @Test
     void shouldHaveAGaugeForEachTopologyThatHasAnSlo() {
-        gauges.followTopologies();
+        gauges.set(report);
         assertEquals(Map.of("a", 1.0, "b", 0.5, "c", 0.5, "d", Double.NaN), values("slo:utility-share-"));
 
-        report = report(row("b", SloReport.MISSED, 0.25, 1), row("e", SloReport.MISSED, 3, 4));
-        assertEquals(Map.of("a", Double.NaN, "b", 0.25, "c", Double.NaN, "d", Double.NaN), values("slo:utility-share-"));
-        gauges.followTopologies();
+        gauges.set(report(row("b", SloReport.MISSED, 0.25, 1), row("e", SloReport.MISSED, 3, 4)));
         assertEquals(Map.of("b", 0.25, "e", 0.75), values("slo:utility-share-"));
 
-        report = SloReport.NONE;
-        gauges.followTopologies();
+        gauges.set(SloReport.NONE);
         assertEquals(Map.of(), values("slo:utility-share-"));
         assertEquals(0.0, values("slo:").get("utility"));
+    }
+
+    @Test
+    void shouldHaveNoFiguresOfTopologiesWhenThisNimbusNoLongerRunsRounds() {
+        gauges.set(report);
+        nowMs.addAndGet(60_000);
+        assertEquals(11.5, values("slo:").get("utility"));
+        nowMs.addAndGet(1);
+        assertEquals(0.0, values("slo:").get("utility"));
+        assertEquals(0.0, values("slo:").get("topologies-missed"));
+        assertEquals(Double.NaN, values("slo:utility-share-").get("a"));
+        assertEquals(7.0, values("slo:").get("steps-planned"));
+    }
+
+    private static Map<String, Double> allExceptShares() {
+        Map<String, Double> values = values("");
+        values.keySet().removeIf(name -> name.startsWith("slo:utility-share-"));
+        return values;
     }
 
     /** The gauges whose names begin with this, by the rest of their names. */
