@@ -1,13 +1,18 @@
 package io.eyewall.client.hot;
 
 import io.eyewall.client.seam.Groupings;
+import io.eyewall.client.shuffle.LoadCorrectedShuffle;
+import io.eyewall.client.shuffle.LocalShares;
 import io.eyewall.client.substitute.SingleTaskGrouping;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
@@ -17,7 +22,6 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
-import org.apache.storm.grouping.LoadAwareShuffleGrouping;
 import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
@@ -28,8 +32,11 @@ import org.apache.storm.task.WorkerTopologyContext;
  * <p>Storm's load-aware shuffle weighs tasks by the loads of their executors, and a worker reports a load for the first task of each
  * executor only. Storm takes the other tasks for full, and after some seconds none of them gets a tuple. When an executor is split, its
  * whole queue is then for one of the new executors, and the others get their full share of new tuples after a hundred seconds. Therefore
- * the shuffle here is among the first tasks, and the tasks of an executor take turns. It is made anew when executors have changed, so that
- * all of them begin with equal weights.
+ * the shuffle here is among the first tasks, and the tasks of an executor take turns. It is made anew when the executors or their shares
+ * have changed.
+ *
+ * <p>Storm's also stays within the worker until four fifths of the queues there are full. Executors of a worker that has come get nothing
+ * until then. Here a worker keeps as many tuples as allow all executors to get the same: {@link LocalShares}.
  *
  * <p>A local-or-shuffle grouping, for which Storm looks for the subscriber's tasks of its own worker only once, is made anew when these
  * have changed as well. Where a process is one of several in a slot, they are those of the slot. Both are shuffles to the features that
@@ -60,7 +67,7 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
         loadAware = isLoadAware(request);
         prefersLocal = isLocalOrShuffle(request);
         TaskPlacement placement = placements.get();
-        current = choice(placement, executors(placement));
+        current = choice(placement, receivers(placement));
     }
 
     /** Whether a subscription has a local-or-shuffle grouping. */
@@ -97,15 +104,14 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
 
     private synchronized Choice update(TaskPlacement placement) {
         if (!current.placement.equals(placement)) {
-            SortedMap<Integer, List<Integer>> executors = executors(placement);
-            current = executors.equals(current.executors) ? new Choice(placement, executors, current.among, current.turns)
-                : choice(placement, executors);
+            Receivers receivers = receivers(placement);
+            current = receivers.equals(current.receivers) ? new Choice(placement, receivers, current.among, current.turns)
+                : choice(placement, receivers);
         }
         return current;
     }
 
-    /** The tasks to choose from, by the first of them in their executor. */
-    private SortedMap<Integer, List<Integer>> executors(TaskPlacement placement) {
+    private Receivers receivers(TaskPlacement placement) {
         List<Integer> targets = request.targetTasks().stream().sorted().toList();
         if (prefersLocal) {
             List<Integer> here = targets.stream().filter(placement.local()::contains).toList();
@@ -115,35 +121,60 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
             .collect(Collectors.groupingBy(task -> loadAware ? placement.firstTask(task) : task));
         SortedMap<Integer, List<Integer>> executors = new TreeMap<>();
         byExecutor.values().forEach(tasks -> executors.put(tasks.get(0), tasks)); // Others of an executor that moves may not be local yet.
-        return executors;
+        return new Receivers(executors, shares(placement, executors.keySet()));
     }
 
-    private Choice choice(TaskPlacement placement, SortedMap<Integer, List<Integer>> executors) {
-        List<Integer> firstTasks = List.copyOf(executors.keySet());
-        LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
-            : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
-        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(firstTasks));
+    private List<Double> shares(TaskPlacement placement, Set<Integer> firstTasks) {
+        Map<Integer, TaskPlacement.Home> known = placement.executors();
+        if (prefersLocal || !loadAware || placement.here().isEmpty() || !known.keySet().containsAll(firstTasks)) {
+            return LocalShares.equal(firstTasks.size());
+        }
+        List<WorkerPlace> senders = request.context().getComponentTasks(request.componentId()).stream().map(known::get)
+            .filter(Objects::nonNull).distinct().map(TaskPlacement.Home::place).toList();
+        return LocalShares.of(placement.here().get(), senders, firstTasks.stream().map(task -> known.get(task).place()).toList());
+    }
+
+    private Choice choice(TaskPlacement placement, Receivers receivers) {
+        List<Integer> firstTasks = List.copyOf(receivers.executors.keySet());
         Map<Integer, Turns> turns = new HashMap<>();
-        executors.forEach((first, tasks) -> {
+        receivers.executors.forEach((first, tasks) -> {
             if (tasks.size() > 1) {
                 turns.put(first, new Turns(tasks));
             }
         });
-        return new Choice(placement, executors, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(),
+        return new Choice(placement, receivers, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(),
             request.componentId(), request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), firstTasks,
-            request.topologyConf(), grouping))), turns);
+            request.topologyConf(), grouping(firstTasks, receivers.shares)))), turns);
+    }
+
+    private LoadAwareCustomStreamGrouping grouping(List<Integer> firstTasks, List<Double> shares) {
+        if (loadAware) {
+            return new LoadCorrectedShuffle(firstTasks, shares, ThreadLocalRandom.current().nextInt(Short.MAX_VALUE),
+                request.topologyConf());
+        }
+        LoadAwareCustomStreamGrouping storms = new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
+        storms.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(firstTasks));
+        return storms;
+    }
+
+    /**
+     * Executors to choose from.
+     *
+     * @param executors the tasks of each, by the first of them
+     * @param shares of each, in that order
+     */
+    private record Receivers(SortedMap<Integer, List<Integer>> executors, List<Double> shares) {
     }
 
     /**
      * A shuffle.
      *
-     * @param placement what was known when it was made
-     * @param executors the tasks to choose from, by the first of them in their executor
-     * @param among chooses among these first tasks
+     * @param placement what is known
+     * @param receivers the executors to choose from
+     * @param among chooses among their first tasks
      * @param turns of the executors that have several tasks, by the first of these
      */
-    private record Choice(TaskPlacement placement, SortedMap<Integer, List<Integer>> executors, LoadAwareCustomStreamGrouping among,
-        Map<Integer, Turns> turns) {
+    private record Choice(TaskPlacement placement, Receivers receivers, LoadAwareCustomStreamGrouping among, Map<Integer, Turns> turns) {
 
         List<Integer> tasks(int taskId, List<Object> values) {
             List<Integer> chosen = among.chooseTasks(taskId, values);

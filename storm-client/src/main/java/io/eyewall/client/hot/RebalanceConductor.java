@@ -135,7 +135,7 @@ final class RebalanceConductor {
         }
         Set<Integer> served = tasks(own);
         route(served);
-        placement = new TaskPlacement(Set.copyOf(served), placement.firstTasks());
+        placement = placement.withLocal(served);
         readOrFail(); // A worker that departs has either seen the announcement of this one, or is seen now.
         route(served);
         environment.setMovable(own);
@@ -212,14 +212,16 @@ final class RebalanceConductor {
                 return false;
             }
             Map<Integer, WorkerPlace> places = new HashMap<>();
-            Map<Integer, Integer> firstTasks = new HashMap<>();
-            assignment.get_executor_node_port().forEach((executor, info) ->
+            Map<Integer, TaskPlacement.Home> executors = new HashMap<>();
+            assignment.get_executor_node_port().forEach((executor, info) -> {
+                TaskPlacement.Home home = new TaskPlacement.Home(executor.get(0).intValue(), WorkerPlace.of(info));
                 StormCommon.executorIdToTasks(executor).forEach(task -> {
-                    places.put(task, WorkerPlace.of(info));
-                    firstTasks.put(task, executor.get(0).intValue());
-                }));
-            if (!firstTasks.equals(placement.firstTasks())) {
-                placement = new TaskPlacement(placement.local(), Map.copyOf(firstTasks));
+                    places.put(task, home.place());
+                    executors.put(task, home);
+                });
+            });
+            if (!executors.equals(placement.executors())) {
+                placement = new TaskPlacement(Optional.of(environment.here()), placement.local(), Map.copyOf(executors));
             }
             assigned = environment.here().executors(assignment);
             view = new TopologyView(environment.here(), places, awaited.isEmpty() ? board.others() : board.othersAfresh());
@@ -358,7 +360,7 @@ final class RebalanceConductor {
         }));
         boolean others = queues.setQueues(next);
         if (others) {
-            placement = new TaskPlacement(Set.copyOf(next.keySet()), placement.firstTasks());
+            placement = placement.withLocal(next.keySet());
         }
         forwarder.setRoutes(new Routes(next, tasks(assigned), homes));
         return others;

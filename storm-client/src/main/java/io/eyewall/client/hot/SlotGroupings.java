@@ -4,6 +4,7 @@ import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerTransfer;
@@ -42,7 +43,7 @@ final class SlotGroupings {
         Set<Integer> tasks = transport.slotTasks();
         TaskPlacement last = placement;
         if (last.local() != tasks) {
-            last = new TaskPlacement(tasks, Map.of());
+            last = new TaskPlacement(Optional.empty(), tasks, Map.of());
             placement = last;
         }
         return last;

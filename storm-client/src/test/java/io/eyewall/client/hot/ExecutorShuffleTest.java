@@ -10,6 +10,7 @@ import io.eyewall.client.substitute.SingleTaskGrouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,7 @@ class ExecutorShuffleTest {
     private static final Map<String, Object> CONF = Map.of(Config.TOPOLOGY_DISABLE_LOADAWARE_MESSAGING, true);
     private static final Map<String, Object> LOAD_AWARE = Map.of();
     private static final int SOURCE = 1;
+    private static final int OTHER_SOURCE = 2;
     private static final int PORT = 6700;
     private static final int FEW = 12;
     private static final int MANY = 3_000;
@@ -125,13 +127,47 @@ class ExecutorShuffleTest {
         assertEquals(Map.of(7, MANY / 3, 8, MANY / 3, 9, MANY / 3), rounded(counts(grouping, MANY), MANY / 3));
     }
 
-    /** What a worker knows when it has read its assignment. */
+    @Test
+    void shouldKeepItsTuplesInTheWorkerUntilExecutorsElsewhereGetLessThanTheirPart() {
+        placement.set(placed(Map.of(SOURCE, "here", 7, "here", 8, "here", 9, "here")));
+        ExecutorShuffle grouping = shuffle();
+        placement.set(placed(Map.of(SOURCE, "here", 7, "here", 8, "here", 9, "there")));
+        assertEquals(Map.of(7, FEW / 3, 8, FEW / 3, 9, FEW / 3), counts(grouping, FEW), "there is no sender there");
+
+        placement.set(placed(Map.of(SOURCE, "here", OTHER_SOURCE, "there", 7, "here", 8, "here", 9, "there")));
+        assertEquals(Map.of(7, FEW / 2, 8, FEW / 2), counts(grouping, FEW));
+        assertEquals(2, shuffles.size(), "the second is like the first");
+    }
+
+    @Test
+    void shouldStayAsItIsWhenOtherComponentsMove() {
+        placement.set(placed(Map.of(SOURCE, "here", 5, "here", 7, "here", 8, "there", 9, "there")));
+        ExecutorShuffle grouping = shuffle();
+        placement.set(placed(Map.of(SOURCE, "here", 5, "there", 7, "here", 8, "there", 9, "there")));
+        counts(grouping, FEW);
+        assertEquals(1, shuffles.size(), "the shuffle knows the loads of its tasks");
+    }
+
+    /** What a worker knows when it has read its assignment: the first task of the executor of each task, all here. */
     private static TaskPlacement executors(Map<Integer, Integer> firstTasks) {
-        return new TaskPlacement(Set.of(), firstTasks);
+        Map<Integer, TaskPlacement.Home> executors = new TreeMap<>();
+        firstTasks.forEach((task, first) -> executors.put(task, new TaskPlacement.Home(first, place("here"))));
+        return new TaskPlacement(Optional.of(place("here")), Set.of(), executors);
+    }
+
+    /** The same, if each task is an executor in one of two workers. */
+    private static TaskPlacement placed(Map<Integer, String> workers) {
+        Map<Integer, TaskPlacement.Home> executors = new TreeMap<>();
+        workers.forEach((task, worker) -> executors.put(task, new TaskPlacement.Home(task, place(worker))));
+        return new TaskPlacement(Optional.of(place("here")), Set.of(), executors);
+    }
+
+    private static WorkerPlace place(String node) {
+        return new WorkerPlace(node, PORT);
     }
 
     private static TaskPlacement local(Integer... tasks) {
-        return new TaskPlacement(Set.of(tasks), Map.of());
+        return new TaskPlacement(Optional.empty(), Set.of(tasks), Map.of());
     }
 
     private ExecutorShuffle shuffle() {
@@ -150,8 +186,8 @@ class ExecutorShuffleTest {
 
     private static WorkerTopologyContext context() {
         return new WorkerTopologyContext(new StormTopology(Map.of(), Map.of(), Map.of()), Utils.readDefaultConfig(),
-            Map.of(SOURCE, "words"), Map.of("words", List.of(SOURCE)), Map.of(), "test-1", null, null, PORT, List.of(SOURCE), Map.of(),
-            Map.of(), new AtomicReference<>(Map.of()), "here", new AtomicReference<>(Map.of()));
+            Map.of(SOURCE, "words", OTHER_SOURCE, "words"), Map.of("words", List.of(SOURCE, OTHER_SOURCE)), Map.of(), "test-1", null, null,
+            PORT, List.of(SOURCE), Map.of(), Map.of(), new AtomicReference<>(Map.of()), "here", new AtomicReference<>(Map.of()));
     }
 
     private void refresh(LoadAwareCustomStreamGrouping grouping) {

@@ -1,5 +1,6 @@
 package io.eyewall.tail.balance;
 
+import io.eyewall.client.shuffle.TaskRing;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.eyewall.tail.balance;
+package io.eyewall.client.shuffle;
 
 import java.util.Arrays;
 import java.util.PriorityQueue;
@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
  * The order in which receivers take turns. Each has turns in proportion to its share, spread as evenly as the turns of the others allow.
  * Tuples that are sent in this order meet shorter queues than tuples that are sent by a random choice.
  */
-final class TaskRing {
+public final class TaskRing {
 
     private TaskRing() {
     }
@@ -15,16 +15,18 @@ final class TaskRing {
     /**
      * One round of turns.
      *
-     * @param units the share of each receiver, above 0
+     * @param units the share of each receiver, 0 or above; at least one is above 0
      * @return the index of the receiver of each turn
      */
-    static int[] of(int[] units) {
+    public static int[] of(int[] units) {
         int divisor = Arrays.stream(units).reduce(0, TaskRing::greatestCommonDivisor);
         PriorityQueue<Turns> next = new PriorityQueue<>();
         int length = 0;
         for (int i = 0; i < units.length; i++) {
-            next.add(new Turns(i, units[i] / divisor));
-            length += units[i] / divisor;
+            if (units[i] > 0) {
+                next.add(new Turns(i, units[i] / divisor));
+                length += units[i] / divisor;
+            }
         }
         int[] ring = new int[length];
         for (int i = 0; i < length; i++) {

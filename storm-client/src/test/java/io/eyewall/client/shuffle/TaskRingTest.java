@@ -1,4 +1,4 @@
-package io.eyewall.tail.balance;
+package io.eyewall.client.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,6 +22,11 @@ class TaskRingTest {
     @Test
     void shouldSpreadTheTurnsOfTheOneThatHasMoreOfThem() {
         assertArrayEquals(new int[] {0, 0, 1, 0, 0}, TaskRing.of(new int[] {160, 40}));
+    }
+
+    @Test
+    void shouldGiveNoTurnToOneWithoutAShare() {
+        assertArrayEquals(new int[] {1, 3}, TaskRing.of(new int[] {0, 50, 0, 50}));
     }
 
     @Property(tries = 300)

@@ -1,0 +1,139 @@
+package io.eyewall.client.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.storm.grouping.Load;
+import org.apache.storm.grouping.LoadMapping;
+import org.junit.jupiter.api.Test;
+
+class LoadCorrectedShuffleTest {
+
+    private static final Map<String, Object> CONF = Map.of();
+    private static final List<Integer> TASKS = List.of(7, 8, 9);
+    private static final List<Double> KEPT = List.of(0.5, 0.5, 0.0);
+    private static final List<Double> EQUAL = LocalShares.equal(3);
+    private static final int TUPLES = 1_200;
+    private static final int ROUNDING = 40;
+    private static final int ENOUGH = 12;
+    private static final int PATIENCE = 30;
+
+    private final LoadMapping loads = new LoadMapping();
+
+    @Test
+    void shouldTakeTurnsWhenSharesAreEqual() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
+        assertEquals(List.of(8, 9, 7, 8), List.of(next(shuffle), next(shuffle), next(shuffle), next(shuffle)));
+        assertEquals(9, next(new LoadCorrectedShuffle(TASKS, EQUAL, 4, CONF)), "another sender begins elsewhere");
+    }
+
+    @Test
+    void shouldChooseByShares() {
+        assertCounts(Map.of(7, 600, 8, 600), new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF));
+        assertCounts(Map.of(7, 900, 9, 300), new LoadCorrectedShuffle(TASKS, List.of(0.75, 0.0, 0.25), 0, CONF));
+    }
+
+    @Test
+    void shouldTakeFromATaskWhoseQueueIsFullerThanTheEmptiestByATwentieth() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
+        set(0, 0.05, 0.06);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        refresh(shuffle, 5);
+        assertCounts(Map.of(7, 480, 8, 480, 9, 240), shuffle);
+        refresh(shuffle, ENOUGH);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+
+        set(0, 0, 0);
+        refresh(shuffle, 50);
+        assertCounts(Map.of(7, 480, 8, 480, 9, 240), shuffle);
+    }
+
+    @Test
+    void shouldLetItsPartGoToOthersThatHaveSharesOnly() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        set(0, 0.5, 0);
+        refresh(shuffle, ENOUGH);
+        assertCounts(Map.of(7, 1_200), shuffle);
+    }
+
+    @Test
+    void shouldSendNothingToATaskWhoseLoadStaysUnknownAndTheFullShareWhenItIsKnown() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
+        loads.setLocal(Map.of(7, 0.0, 8, 0.0));
+        refresh(shuffle, PATIENCE);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        refresh(shuffle, ENOUGH);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+
+        loads.setRemote(Map.of(9, new Load(true, 0.01, 0)));
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+    }
+
+    @Test
+    void shouldKeepSharesWhenAllLoadsAreUnknown() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        refresh(shuffle, PATIENCE + ENOUGH);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+    }
+
+    @Test
+    void shouldGiveAllTheSameWhileThoseWithSharesAreFuller() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        set(0.8, 0.8, 0.8);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+        set(0.81, 0.81, 0.8);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(0.2, 0.2, 0.2);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(0.19, 0.19, 0.2);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+    }
+
+    @Test
+    void shouldTakeTheBoundsFromTheConfiguration() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0,
+            Map.of("topology.localityaware.higher.bound", 0.1, "topology.localityaware.lower.bound", 0.05));
+        set(0.11, 0.11, 0.11);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(0.06, 0.06, 0.06);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(0.04, 0.04, 0.04);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+    }
+
+    private void set(double first, double second, double third) {
+        loads.setLocal(Map.of(7, first, 8, second, 9, third));
+    }
+
+    private void refresh(LoadCorrectedShuffle shuffle, int times) {
+        for (int time = 0; time < times; time++) {
+            shuffle.refreshLoad(loads);
+        }
+    }
+
+    private static int next(LoadCorrectedShuffle shuffle) {
+        return shuffle.chooseTasks(1, List.of()).get(0);
+    }
+
+    private static void assertCounts(Map<Integer, Integer> expected, LoadCorrectedShuffle shuffle) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        for (int tuple = 0; tuple < TUPLES; tuple++) {
+            counts.merge(next(shuffle), 1, Integer::sum);
+        }
+        assertEquals(expected.keySet(), counts.keySet());
+        expected.forEach((task, count) -> assertTrue(Math.abs(counts.get(task) - count) <= ROUNDING,
+            () -> task + " is to get about " + count + " in " + counts));
+    }
+}
