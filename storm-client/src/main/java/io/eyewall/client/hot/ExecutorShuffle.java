@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
@@ -22,6 +21,7 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
 import org.apache.storm.grouping.LoadAwareCustomStreamGrouping;
+import org.apache.storm.grouping.LoadAwareShuffleGrouping;
 import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.grouping.ShuffleGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
@@ -32,8 +32,8 @@ import org.apache.storm.task.WorkerTopologyContext;
  * <p>Storm's load-aware shuffle weighs tasks by the loads of their executors, and a worker reports a load for the first task of each
  * executor only. Storm takes the other tasks for full, and after some seconds none of them gets a tuple. When an executor is split, its
  * whole queue is then for one of the new executors, and the others get their full share of new tuples after a hundred seconds. Therefore
- * the shuffle here is among the first tasks, and the tasks of an executor take turns. It is made anew when the executors or their shares
- * have changed.
+ * the shuffle here is among the first tasks, and the tasks of an executor take turns. It is made anew when the executors have changed. An
+ * executor that is not assigned gets nothing as long as there are others.
  *
  * <p>Storm's also stays within the worker until four fifths of the queues there are full. Executors of a worker that has come get nothing
  * until then. Here a worker keeps as many tuples as allow all executors to get the same: {@link LocalShares}.
@@ -94,7 +94,7 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
     public List<Integer> chooseTasks(int taskId, List<Object> values) {
         TaskPlacement placement = placements.get();
         Choice choice = current;
-        return (choice.placement.equals(placement) ? choice : update(placement)).tasks(taskId, values);
+        return (choice.placement.equals(placement) ? choice : update()).tasks(taskId, values);
     }
 
     @Override
@@ -102,31 +102,43 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
         current.among.refreshLoad(loads);
     }
 
-    private synchronized Choice update(TaskPlacement placement) {
+    private synchronized Choice update() {
+        TaskPlacement placement = placements.get();
         if (!current.placement.equals(placement)) {
             Receivers receivers = receivers(placement);
-            current = receivers.equals(current.receivers) ? new Choice(placement, receivers, current.among, current.turns)
-                : choice(placement, receivers);
+            if (receivers.executors.equals(current.receivers.executors)
+                && receivers.shares.isEmpty() == current.receivers.shares.isEmpty()) {
+                if (!receivers.shares.equals(current.receivers.shares)) {
+                    ((LoadCorrectedShuffle) current.undecorated).setShares(receivers.shares);
+                }
+                current = new Choice(placement, receivers, current.undecorated, current.among, current.turns);
+            } else {
+                current = choice(placement, receivers);
+            }
         }
         return current;
     }
 
     private Receivers receivers(TaskPlacement placement) {
-        List<Integer> targets = request.targetTasks().stream().sorted().toList();
-        if (prefersLocal) {
-            List<Integer> here = targets.stream().filter(placement.local()::contains).toList();
-            targets = here.isEmpty() ? targets : here;
-        }
+        Map<Integer, TaskPlacement.Home> known = placement.executors();
+        List<Integer> targets = chosen(request.targetTasks().stream().sorted().toList(), prefersLocal, placement.local());
+        targets = chosen(targets, loadAware, known.keySet());
         Map<Integer, List<Integer>> byExecutor = targets.stream()
             .collect(Collectors.groupingBy(task -> loadAware ? placement.firstTask(task) : task));
         SortedMap<Integer, List<Integer>> executors = new TreeMap<>();
         byExecutor.values().forEach(tasks -> executors.put(tasks.get(0), tasks)); // Others of an executor that moves may not be local yet.
-        return new Receivers(executors, shares(placement, executors.keySet()));
+        return new Receivers(executors, loadAware && placement.here().isPresent() ? shares(placement, executors.keySet()) : List.of());
+    }
+
+    /** The tasks that are among others, if there are any and it matters; all if not. */
+    private static List<Integer> chosen(List<Integer> tasks, boolean matters, Set<Integer> others) {
+        List<Integer> chosen = matters ? tasks.stream().filter(others::contains).toList() : List.of();
+        return chosen.isEmpty() ? tasks : chosen;
     }
 
     private List<Double> shares(TaskPlacement placement, Set<Integer> firstTasks) {
         Map<Integer, TaskPlacement.Home> known = placement.executors();
-        if (prefersLocal || !loadAware || placement.here().isEmpty() || !known.keySet().containsAll(firstTasks)) {
+        if (!known.keySet().containsAll(firstTasks) || (prefersLocal && placement.local().containsAll(firstTasks))) {
             return LocalShares.equal(firstTasks.size());
         }
         List<WorkerPlace> senders = request.context().getComponentTasks(request.componentId()).stream().map(known::get)
@@ -142,26 +154,25 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
                 turns.put(first, new Turns(tasks));
             }
         });
-        return new Choice(placement, receivers, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(request.context(),
-            request.componentId(), request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()), firstTasks,
-            request.topologyConf(), grouping(firstTasks, receivers.shares)))), turns);
+        LoadAwareCustomStreamGrouping undecorated = receivers.shares.isEmpty() ? storms(firstTasks)
+            : new LoadCorrectedShuffle(firstTasks, receivers.shares, request.topologyConf());
+        return new Choice(placement, receivers, undecorated, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(
+            request.context(), request.componentId(), request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()),
+            firstTasks, request.topologyConf(), undecorated))), turns);
     }
 
-    private LoadAwareCustomStreamGrouping grouping(List<Integer> firstTasks, List<Double> shares) {
-        if (loadAware) {
-            return new LoadCorrectedShuffle(firstTasks, shares, ThreadLocalRandom.current().nextInt(Short.MAX_VALUE),
-                request.topologyConf());
-        }
-        LoadAwareCustomStreamGrouping storms = new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
-        storms.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(firstTasks));
-        return storms;
+    private LoadAwareCustomStreamGrouping storms(List<Integer> tasks) {
+        LoadAwareCustomStreamGrouping grouping = loadAware ? new LoadAwareShuffleGrouping()
+            : new GrouperFactory.BasicLoadAwareCustomStreamGrouping(new ShuffleGrouping());
+        grouping.prepare(request.context(), new GlobalStreamId(request.componentId(), request.streamId()), new ArrayList<>(tasks));
+        return grouping;
     }
 
     /**
      * Executors to choose from.
      *
      * @param executors the tasks of each, by the first of them
-     * @param shares of each, in that order
+     * @param shares of each, in that order; none if Storm's shuffle chooses
      */
     private record Receivers(SortedMap<Integer, List<Integer>> executors, List<Double> shares) {
     }
@@ -171,10 +182,12 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
      *
      * @param placement what is known
      * @param receivers the executors to choose from
-     * @param among chooses among their first tasks
+     * @param undecorated chooses among their first tasks
+     * @param among the same with what features make of it
      * @param turns of the executors that have several tasks, by the first of these
      */
-    private record Choice(TaskPlacement placement, Receivers receivers, LoadAwareCustomStreamGrouping among, Map<Integer, Turns> turns) {
+    private record Choice(TaskPlacement placement, Receivers receivers, LoadAwareCustomStreamGrouping undecorated,
+        LoadAwareCustomStreamGrouping among, Map<Integer, Turns> turns) {
 
         List<Integer> tasks(int taskId, List<Object> values) {
             List<Integer> chosen = among.chooseTasks(taskId, values);

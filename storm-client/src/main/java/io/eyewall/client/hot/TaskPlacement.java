@@ -31,8 +31,8 @@ record TaskPlacement(Optional<WorkerPlace> here, Set<Integer> local, Map<Integer
         return executor == null ? task : executor.firstTask;
     }
 
-    /** The same with other local tasks. */
+    /** The same with other local tasks; the same object if they are the same. */
     TaskPlacement withLocal(Set<Integer> tasks) {
-        return new TaskPlacement(here, Set.copyOf(tasks), executors);
+        return local.equals(tasks) ? this : new TaskPlacement(here, Set.copyOf(tasks), executors);
     }
 }

@@ -215,6 +215,12 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
         return conductor.placement().local();
     }
 
+    /** Whether its shuffles know that an executor is there. */
+    boolean finds(List<Long> executor, WorkerPlace place) {
+        TaskPlacement.Home home = new TaskPlacement.Home(executor.get(0).intValue(), place);
+        return StormCommon.executorIdToTasks(executor).stream().allMatch(task -> home.equals(conductor.placement().executors().get(task)));
+    }
+
     Map<Integer, JCQueue> localQueues() {
         return localQueues;
     }

@@ -433,6 +433,9 @@ final class Simulation {
                 unsettled.add(worker + " runs " + worker.running());
             } else if (worker != null && !worker.isEmpty()) {
                 unsettled.add(worker + " holds tuples, " + worker.backlog() + " of them to be sent on");
+            } else if (worker != null && !places.stream().allMatch(other -> assigned(other).stream().allMatch(
+                executor -> worker.finds(executor, other)))) {
+                unsettled.add(worker + " has another placement");
             }
         }
         for (int spout : plan.components().get(0)) {

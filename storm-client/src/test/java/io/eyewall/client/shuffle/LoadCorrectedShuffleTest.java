@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.apache.storm.grouping.Load;
 import org.apache.storm.grouping.LoadMapping;
 import org.junit.jupiter.api.Test;
@@ -24,21 +30,36 @@ class LoadCorrectedShuffleTest {
     private final LoadMapping loads = new LoadMapping();
 
     @Test
-    void shouldTakeTurnsWhenSharesAreEqual() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
-        assertEquals(List.of(8, 9, 7, 8), List.of(next(shuffle), next(shuffle), next(shuffle), next(shuffle)));
-        assertEquals(9, next(new LoadCorrectedShuffle(TASKS, EQUAL, 4, CONF)), "another sender begins elsewhere");
+    void shouldGiveEachTaskATurnInEachPieceWhenSharesAreEqual() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, CONF);
+        for (int piece = 0; piece < TUPLES; piece++) {
+            Set<Integer> chosen = new TreeSet<>();
+            TASKS.forEach(task -> chosen.add(next(shuffle)));
+            assertEquals(Set.copyOf(TASKS), chosen);
+        }
+    }
+
+    @Test
+    void shouldReachAllTasksWithTuplesThatComeInAPattern() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, CONF);
+        Map<Integer, Integer> bodies = new TreeMap<>();
+        for (int message = 0; message < TUPLES; message++) {
+            next(shuffle);
+            next(shuffle);
+            bodies.merge(next(shuffle), 1, Integer::sum);
+        }
+        TASKS.forEach(task -> assertTrue(bodies.getOrDefault(task, 0) > TUPLES / 6, () -> "each third tuple went to " + bodies));
     }
 
     @Test
     void shouldChooseByShares() {
-        assertCounts(Map.of(7, 600, 8, 600), new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF));
-        assertCounts(Map.of(7, 900, 9, 300), new LoadCorrectedShuffle(TASKS, List.of(0.75, 0.0, 0.25), 0, CONF));
+        assertCounts(Map.of(7, 600, 8, 600), new LoadCorrectedShuffle(TASKS, KEPT, CONF));
+        assertCounts(Map.of(7, 900, 9, 300), new LoadCorrectedShuffle(TASKS, List.of(0.75, 0.0, 0.25), CONF));
     }
 
     @Test
     void shouldTakeFromATaskWhoseQueueIsFullerThanTheEmptiestByATwentieth() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, CONF);
         set(0, 0.05, 0.06);
         refresh(shuffle, 1);
         assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
@@ -54,7 +75,7 @@ class LoadCorrectedShuffleTest {
 
     @Test
     void shouldLetItsPartGoToOthersThatHaveSharesOnly() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, CONF);
         set(0, 0.5, 0);
         refresh(shuffle, ENOUGH);
         assertCounts(Map.of(7, 1_200), shuffle);
@@ -62,7 +83,7 @@ class LoadCorrectedShuffleTest {
 
     @Test
     void shouldSendNothingToATaskWhoseLoadStaysUnknownAndTheFullShareWhenItIsKnown() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, 0, CONF);
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, CONF);
         loads.setLocal(Map.of(7, 0.0, 8, 0.0));
         refresh(shuffle, PATIENCE);
         assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
@@ -76,14 +97,14 @@ class LoadCorrectedShuffleTest {
 
     @Test
     void shouldKeepSharesWhenAllLoadsAreUnknown() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, CONF);
         refresh(shuffle, PATIENCE + ENOUGH);
         assertCounts(Map.of(7, 600, 8, 600), shuffle);
     }
 
     @Test
     void shouldGiveAllTheSameWhileThoseWithSharesAreFuller() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0, CONF);
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, CONF);
         set(0.8, 0.8, 0.8);
         refresh(shuffle, 1);
         assertCounts(Map.of(7, 600, 8, 600), shuffle);
@@ -100,7 +121,7 @@ class LoadCorrectedShuffleTest {
 
     @Test
     void shouldTakeTheBoundsFromTheConfiguration() {
-        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, 0,
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT,
             Map.of("topology.localityaware.higher.bound", 0.1, "topology.localityaware.lower.bound", 0.05));
         set(0.11, 0.11, 0.11);
         refresh(shuffle, 1);
@@ -111,6 +132,52 @@ class LoadCorrectedShuffleTest {
         set(0.04, 0.04, 0.04);
         refresh(shuffle, 1);
         assertCounts(Map.of(7, 600, 8, 600), shuffle);
+    }
+
+    @Test
+    void shouldKeepWeightsAtTheBoundWhenAllHaveShares() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, EQUAL, CONF);
+        set(0.7, 0.7, 0.9);
+        refresh(shuffle, ENOUGH);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+        set(0.8, 0.8, 0.9);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+    }
+
+    @Test
+    void shouldKeepWeightsWhenSharesChange() {
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT, CONF);
+        set(0, 0.5, 0);
+        refresh(shuffle, ENOUGH);
+        assertCounts(Map.of(7, 1_200), shuffle);
+        shuffle.setShares(EQUAL);
+        assertCounts(Map.of(7, 600, 9, 600), shuffle);
+        shuffle.setShares(List.of(0.0, 1.0, 0.0));
+        assertCounts(Map.of(8, 1_200), shuffle);
+    }
+
+    @Property(tries = 300)
+    void shouldAlwaysChooseATaskThatHasAShareOrAnyAtTheBound(
+            @ForAll @Size(min = 1, max = 60) List<@Size(3) List<@IntRange(min = -1, max = 20) Integer>> refreshes,
+            @ForAll @IntRange(min = 1, max = 7) int shares) {
+        List<Double> given = List.of((double) (shares & 1), (double) (shares >> 1 & 1), (double) (shares >> 2));
+        LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, given, CONF);
+        for (List<Integer> twentieths : refreshes) {
+            Map<Integer, Double> known = new TreeMap<>();
+            for (int task = 0; task < TASKS.size(); task++) {
+                if (twentieths.get(task) >= 0) {
+                    known.put(TASKS.get(task), twentieths.get(task) / 20.0);
+                }
+            }
+            loads.setLocal(known);
+            refresh(shuffle, 7);
+            boolean full = known.values().stream().anyMatch(load -> load >= 0.2);
+            for (int tuple = 0; tuple < 20; tuple++) {
+                int chosen = next(shuffle);
+                assertTrue(full || given.get(TASKS.indexOf(chosen)) > 0, () -> "chose " + chosen);
+            }
+        }
     }
 
     private void set(double first, double second, double third) {

@@ -91,8 +91,8 @@ record ElasticScenario(String name, String topology, int workers, int workersAft
     /**
      * A topology of the thesis grows by a host. It is offered more than it can take before the change and after it. Working operators
      * sleep, as those of the thesis did, so that what they can take depends on their executors: two of each, with twice as many tasks, take
-     * 1,000/s. Shuffle groupings send messages to the tasks in turn, as Storm's did when the thesis was written. Load-aware ones would send
-     * nothing to new executors on another host until the queues of their own worker are four fifths full.
+     * 1,000/s. Shuffle groupings send messages to the tasks in turn, as Storm's did when the thesis was written. Storm's load-aware
+     * ones would send nothing to new executors on another host until the queues of their own worker are four fifths full.
      */
     private static ElasticScenario scaleOut(String topology) {
         Map<String, Object> settings = new HashMap<>(Map.of("eyewall.rate.per.sec", 1_500, "eyewall.parallelism", 2, "eyewall.tasks", 4,
