@@ -108,30 +108,14 @@ class LoadCorrectedShuffleTest {
         set(0.8, 0.8, 0.8);
         refresh(shuffle, 1);
         assertCounts(Map.of(7, 600, 8, 600), shuffle);
-        set(0.81, 0.81, 0.8);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
-        set(0.2, 0.2, 0.2);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
-        set(0.19, 0.19, 0.2);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+        assertEqualBetween(shuffle, 0.81, 0.2, 0.19);
     }
 
     @Test
     void shouldTakeTheBoundsFromTheConfiguration() {
         LoadCorrectedShuffle shuffle = new LoadCorrectedShuffle(TASKS, KEPT,
             Map.of("topology.localityaware.higher.bound", 0.1, "topology.localityaware.lower.bound", 0.05));
-        set(0.11, 0.11, 0.11);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
-        set(0.06, 0.06, 0.06);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
-        set(0.04, 0.04, 0.04);
-        refresh(shuffle, 1);
-        assertCounts(Map.of(7, 600, 8, 600), shuffle);
+        assertEqualBetween(shuffle, 0.11, 0.06, 0.04);
     }
 
     @Test
@@ -178,6 +162,19 @@ class LoadCorrectedShuffleTest {
                 assertTrue(full || given.get(TASKS.indexOf(chosen)) > 0, () -> "chose " + chosen);
             }
         }
+    }
+
+    /** Tasks with {@link #KEPT} shares get the same above one bound, until they are below the other; the third need not be. */
+    private void assertEqualBetween(LoadCorrectedShuffle shuffle, double above, double between, double below) {
+        set(above, above, above - 0.01);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(between, between, between);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 400, 8, 400, 9, 400), shuffle);
+        set(below, below, below + 0.01);
+        refresh(shuffle, 1);
+        assertCounts(Map.of(7, 600, 8, 600), shuffle);
     }
 
     private void set(double first, double second, double third) {
