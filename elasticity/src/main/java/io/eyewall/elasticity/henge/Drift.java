@@ -61,6 +61,11 @@ final class Drift {
         return status != null && now.isDraining(id) && !status.slo().isMet(status.values());
     }
 
+    /** Whether a topology has the rates of all executors since a step, and has processed at least as much as waited before it. */
+    boolean isWorkedOff(String id, Backlog backlog, long sinceMs) {
+        return now.rates(id).unmeasuredExecutors() == 0 && backlog.isWorkedOff(now.cluster().throughputPerSec(id), sinceMs);
+    }
+
     /** Whether there is time to measure topologies anew before a step must be judged, which takes two reports of their workers. */
     boolean canMeasureAnew(Pending pending) {
         return now.timeMs() - pending.appliedMs().getAsLong() <= configuration.timeoutMs() - 3 * configuration.settleMs();

@@ -237,12 +237,12 @@ public final class HengePlanner {
                 && (!pending.switches(id) || now.techniques(id).inEffect().filter(then::equals).isPresent());
         }
 
-        /** Notes which topologies of the step have worked off what waited before it; returns whether there are any. */
+        /** Measures the topologies of a step anew that have worked off what waited before it, or still do; returns whether any do. */
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
             left.entrySet().removeIf(entry -> pending.plan().changes().containsKey(entry.getKey())
-                && entry.getValue().isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), waitedMs));
-            pending.backlogs().keySet().stream().filter(id -> !left.containsKey(id)).forEach(measuredAnew::add);
+                && drift.isWorkedOff(entry.getKey(), entry.getValue(), waitedMs) && measuredAnew.add(entry.getKey())
+                && !now.isDraining(entry.getKey())); // More may have come before the new executors were there.
             state = state.with(Optional.of(pending.withBacklogs(left)));
             return !measuredAnew.isEmpty();
         }
@@ -389,7 +389,7 @@ public final class HengePlanner {
             left.entrySet().removeIf(entry -> {
                 long sinceMs = now.timeMs() - entry.getValue().sinceMs();
                 boolean isEmpty = entry.getValue().backlog()
-                    .map(backlog -> backlog.isWorkedOff(now.cluster().throughputPerSec(entry.getKey()), sinceMs))
+                    .map(backlog -> drift.isWorkedOff(entry.getKey(), backlog, sinceMs))
                     .orElseGet(() -> utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey()));
                 if (isEmpty) {
                     measuredAnew.add(entry.getKey());
