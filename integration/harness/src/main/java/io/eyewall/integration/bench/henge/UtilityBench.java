@@ -32,6 +32,7 @@ public final class UtilityBench implements AutoCloseable {
     /** An executor sleeps for so long over a message, so it passes 160 in a second at most. */
     private static final int WORK_MS = 6;
     private static final int TASKS = 8;
+    private static final int MEASURED_EVERY = 4;
     private static final int SUPERVISORS = 2;
     /** The ports of a cluster end where those of outgoing connections begin. */
     private static final int ENDPOINT_PORT_OFFSET = 500;
@@ -45,7 +46,8 @@ public final class UtilityBench implements AutoCloseable {
     private static final Map<String, Object> TOPOLOGY_SETTINGS = Map.ofEntries(Map.entry("topology.workers", 1),
         Map.entry("topology.acker.executors", 0),
         Map.entry("topology.worker.childopts", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"), Map.entry("eyewall.work.ms", WORK_MS),
-        Map.entry("eyewall.tasks.join", TASKS), Map.entry("eyewall.tasks.aggregate", TASKS), Map.entry("eyewall.latency.every", 4));
+        Map.entry("eyewall.tasks.join", TASKS), Map.entry("eyewall.tasks.aggregate", TASKS),
+        Map.entry("eyewall.latency.every", MEASURED_EVERY));
     private static final Map<String, Object> SLO_SETTINGS = Map.of("topology.slo.latency.ms", UtilityRun.OBJECTIVE_MS,
         "topology.slo.latency.percentile", "mean", "topology.slo.utility.max", MAX_UTILITY, "topology.latency.recording", "all",
         "topology.latency.endpoint.port.offset", ENDPOINT_PORT_OFFSET);
@@ -141,7 +143,8 @@ public final class UtilityBench implements AutoCloseable {
             // Nimbus remembers for half an hour that a Supervisor failed.
             clusters.remove(home).close();
         }
-        return new UtilityRun(UtilityRun.shares(measured, pieces), pieces, scenario.changeSecond(options.seconds()), log, stolen);
+        return new UtilityRun(UtilityRun.shares(measured, pieces), pieces, scenario.changeSecond(options.seconds()), log,
+            UtilityRun.processed(measured, pieces, MEASURED_EVERY), stolen);
     }
 
     private ProcessCluster start(StormHome home) {

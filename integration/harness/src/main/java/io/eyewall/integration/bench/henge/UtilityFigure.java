@@ -26,7 +26,9 @@ enum UtilityFigure {
     /** The median of the times from the plan of a step until the cluster has its executors. */
     APPLIED_AFTER("step_applied_after_s", 1),
     /** How much less utility there is in the half minutes after steps were planned than in those before; negative if there is more. */
-    LOST("lost_after_a_step_percent", 2);
+    LOST("lost_after_a_step_percent", 2),
+    /** How many messages arrived; those that wait in a worker which restarts do not. */
+    PROCESSED("messages_processed", 0);
 
     private final String column;
     private final int decimals;
@@ -62,6 +64,7 @@ enum UtilityFigure {
             case BEING_APPLIED -> OptionalDouble.of(run.applyingPercent());
             case APPLIED_AFTER -> run.medianSecondsUntilApplied();
             case LOST -> run.percentLostAfterSteps();
+            case PROCESSED -> OptionalDouble.of((double) run.processed());
         };
     }
 }

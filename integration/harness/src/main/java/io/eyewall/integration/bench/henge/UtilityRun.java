@@ -15,9 +15,11 @@ import org.HdrHistogram.Histogram;
  * @param pieces when the first piece began, and how long each of them is
  * @param changeSecond when something happened, in seconds since the beginning, as a piece began; empty if nothing did
  * @param log the action log, oldest first; empty for a side that takes no action
+ * @param processed the number of messages that all topologies processed
  * @param stolen the part of the cores' time, of 1, that the hypervisor gave to others
  */
-record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSecond, List<LogEntry> log, double stolen) {
+record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSecond, List<LogEntry> log, long processed,
+        double stolen) {
 
     /** The objective of every topology: a mean latency of at most this, from due to processed. */
     static final double OBJECTIVE_MS = 60;
@@ -138,6 +140,16 @@ record UtilityRun(List<Double> shares, Pieces pieces, Optional<Integer> changeSe
             means.add(topologies[piece] == 0 ? 0 : shares[piece] / topologies[piece]);
         }
         return means;
+    }
+
+    /**
+     * How many messages arrived during the pieces.
+     *
+     * @param every of how many messages one has measured its latency
+     */
+    static long processed(List<Measured> measured, Pieces pieces, int every) {
+        return every * measured.stream().flatMap(topology -> topology.latencies.stream())
+            .filter(some -> some.endMs >= pieces.beginMs && some.endMs < pieces.endMs()).mapToLong(Latencies::count).sum();
     }
 
     /** The average share, in per cent. */

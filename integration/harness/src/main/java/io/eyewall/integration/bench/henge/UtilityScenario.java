@@ -222,6 +222,6 @@ record UtilityScenario(String name, String about, Tenants tenants, Span span, Li
             List.of(new Side("Henge, workers restart", true, Map.of("topology.rebalance.hot", false)),
                 new Side("Henge, hot rebalance", true, Map.of("topology.rebalance.hot", true))),
             List.of(UtilityFigure.AVERAGE, UtilityFigure.P15, UtilityFigure.P50, UtilityFigure.STEPS, UtilityFigure.APPLIED_AFTER,
-                UtilityFigure.LOST));
+                UtilityFigure.LOST, UtilityFigure.PROCESSED));
     }
 }

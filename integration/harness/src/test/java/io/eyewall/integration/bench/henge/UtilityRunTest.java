@@ -56,6 +56,15 @@ class UtilityRunTest {
     }
 
     @Test
+    void shouldCountTheMessagesThatArriveDuringThePieces() {
+        List<UtilityRun.Latencies> some = List.of(latencies(-1, 30), latencies(0, 30), latencies(29, 30), latencies(30, 30));
+
+        UtilityRun.Pieces pieces = new UtilityRun.Pieces(BEGIN_MS, 3, 10);
+        long each = latencies(0, 30).count();
+        assertEquals(4 * 4 * each, UtilityRun.processed(List.of(measured(some), measured(some)), pieces, 4));
+    }
+
+    @Test
     void shouldSummariseSharesAndActions() {
         UtilityRun run = run();
 
@@ -141,6 +150,8 @@ class UtilityRunTest {
             List.of(List.of(run()), List.of(run()))).write(directory, List.of("notes"));
 
         assertTrue(Files.readAllLines(directory.resolve("pieces.csv")).contains("\"Henge, hot rebalance\",1,10,20.000"));
+        Measurement line = new MeasurementFile(directory.resolve(MeasurementFile.NAME)).read().lines().get(1);
+        assertEquals(new BigDecimal("1200"), line.figures().get("messages_processed"));
     }
 
     @Test
@@ -174,7 +185,7 @@ class UtilityRunTest {
 
     /** Pieces of ten seconds with these shares. */
     private static UtilityRun around(Optional<Integer> changeSecond, List<UtilityRun.LogEntry> log, Double... shares) {
-        return new UtilityRun(List.of(shares), new UtilityRun.Pieces(BEGIN_MS, shares.length, 10), changeSecond, log, 0);
+        return new UtilityRun(List.of(shares), new UtilityRun.Pieces(BEGIN_MS, shares.length, 10), changeSecond, log, 1_200, 0);
     }
 
     /** A change after the second piece. */
