@@ -99,7 +99,8 @@ final class ClusterDraft {
 
     /**
      * Gives a topology more executors: each on the least loaded machine that it runs on. If even that one has a high load, it gets a worker
-     * on the least loaded machine with a free slot.
+     * on the least loaded machine with a free slot. If executors mostly wait, those that the operators have already will take less CPU
+     * time. On machines with a high load others take that time at once.
      *
      * @param more how many executors each operator gets, by its index in the graph
      * @return the new placement
@@ -107,6 +108,9 @@ final class ClusterDraft {
     SortedMap<ExecutorId, Slot> grow(PlacedTopology topology, Congestion congestion, int[] more) {
         PlacementDraft draft = new PlacementDraft(topology);
         NavigableSet<String> own = own(topology);
+        if (executorsMostlyWait()) {
+            relieve(topology, congestion, more, own);
+        }
         for (int operator = 0; operator < more.length; operator++) {
             work++;
             for (int i = 0; i < more[operator]; i++) {
@@ -120,6 +124,18 @@ final class ClusterDraft {
             }
         }
         return draft.build();
+    }
+
+    /** Takes the work from the executors of operators that others will do when there are more. */
+    private void relieve(PlacedTopology topology, Congestion congestion, int[] more, NavigableSet<String> own) {
+        topology.placement().forEach((executor, slot) -> {
+            work++;
+            int operator = topology.graph().indexOf(topology.graph().componentOf(executor).id());
+            if (more[operator] > 0 && own.contains(slot.machine()) && load(slot.machine()) < highCpu) {
+                double busy = congestion.with(operator, congestion.executors[operator] + more[operator]);
+                add(own, slot.machine(), cores(slot.machine(), busy - congestion.busy(operator)));
+            }
+        });
     }
 
     /**

@@ -36,6 +36,17 @@ class HengeTogetherTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldExpectThatExecutorsWhichMostlyWaitAreLessBusyBesideNewOnes(Goal goal) {
+        // 8 executors are always busy with 3.2 cores, so ten more that share the work of four take no more cores than those.
+        ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 50, 4).topology("b", 5, 9, 4).topology("c", 5, 30, 4)
+            .busy("a", "bolt0", 1).busy("c", "bolt0", 1);
+        cluster.cpuLoad.putAll(Map.of("m1", 0.7, "m2", 0.1));
+
+        assertEquals(Set.of("a", "c"), cluster.awaitPlan().changes().keySet());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldSetAsideOnlyThoseThatAStepForSeveralHasNotHelped(Goal goal) {
         ScriptedCluster cluster = twoWithRoom(goal);
         cluster.apply(cluster.awaitPlan());
