@@ -13,6 +13,9 @@ import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
@@ -34,6 +39,8 @@ class HengeSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("henge");
     private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
+    private static final Path STANDBY_LOG = DIRECTORY.resolve("logs").resolve("standby").resolve("standby.log");
+    private static final Pattern METRICS_SERVED = Pattern.compile("Metrics are served at port (\\d+)\\.");
     private static final String SLOW = "bolt-0";
 
     @RegisterExtension
@@ -42,7 +49,8 @@ class HengeSystemTest {
         return ClusterSpecification.of(Installations.eyewall(), DIRECTORY).withSupervisors(1, 2).withSeparateHosts(new Hosts(false, 0))
             .withStandbyNimbus().withSettings(QuickSettings.all())
             .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.henge.HengeScheduler", "nimbus.slo.settle.secs", 15,
-                "nimbus.slo.admission", "refuse",
+                "nimbus.slo.admission", "refuse", "storm.daemon.metrics.reporter.plugins",
+                List.of("io.eyewall.core.metrics.PrometheusReporter"), "storm.daemon.metrics.reporter.prometheus.port", 0,
                 // Every command asks the killed Nimbus first.
                 "storm.nimbus.retry.times", 1, "storm.nimbus.retry.interval.millis", 100));
     });
@@ -64,7 +72,7 @@ class HengeSystemTest {
         cluster.await("needy has more executors", () -> executors(cluster) > 1);
         cluster.nimbus().kill();
         // A command is a JVM of its own: the log says when there is something to ask for.
-        cluster.awaitLine(DIRECTORY.resolve("logs").resolve("standby").resolve("standby.log"), "KEPT step 1: utility of needy ");
+        cluster.awaitLine(STANDBY_LOG, "KEPT step 1: utility of needy ");
         cluster.awaitCommand("the history has the step", () -> STORM.run("slo", "history").output().stream()
             .anyMatch(line -> line.matches(".*  step 1, kept: utility of needy .*")));
         cluster.awaitCommand("needy meets its SLO", () -> STORM.run("slo", "needy").output().contains("needy: met"));
@@ -74,6 +82,8 @@ class HengeSystemTest {
         List<String> slos = successful("slo");
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          throughput [0-9.]+ tuples/s")), slos::toString);
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
+        List<String> metrics = metricsOfStandby();
+        assertTrue(metrics.containsAll(List.of("storm_slo_topologies_met 2.0", "storm_slo_utility_share_needy 1.0")), metrics::toString);
         assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
 
         refusedAtSubmission(" cores, as its components declare, and the machines with a free slot have 0.0 left. ", "-c",
@@ -131,6 +141,15 @@ class HengeSystemTest {
             .with("topology.workers", 1).with("topology.acker.executors", 0).with("eyewall.rate.per.sec", ratePerSec)
             .with("eyewall.work.ms." + SLOW, workMs).with("eyewall.parallelism", 1).with("eyewall.tasks", 4)
             .with("topology.latency.recording", "all").with(key, objective));
+    }
+
+    /** The lines that the second Nimbus serves to Prometheus. */
+    private static List<String> metricsOfStandby() throws IOException, InterruptedException {
+        Matcher served = METRICS_SERVED.matcher(Files.readString(STANDBY_LOG));
+        assertTrue(served.find(), "no port of the metrics in " + STANDBY_LOG);
+        URI address = URI.create("http://localhost:" + served.group(1) + "/metrics");
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()).body()
+            .lines().toList();
     }
 
     /** How many topologies the second Nimbus has the code of. */
