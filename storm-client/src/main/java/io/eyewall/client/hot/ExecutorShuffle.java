@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -106,12 +107,11 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
         TaskPlacement placement = placements.get();
         if (!current.placement.equals(placement)) {
             Receivers receivers = receivers(placement);
-            if (receivers.executors.equals(current.receivers.executors)
-                && receivers.shares.isEmpty() == current.receivers.shares.isEmpty()) {
+            if (receivers.executors.equals(current.receivers.executors) && receivers.shares.isPresent() == current.byShares.isPresent()) {
                 if (!receivers.shares.equals(current.receivers.shares)) {
-                    ((LoadCorrectedShuffle) current.undecorated).setShares(receivers.shares);
+                    current.byShares.get().setShares(receivers.shares.get());
                 }
-                current = new Choice(placement, receivers, current.undecorated, current.among, current.turns);
+                current = new Choice(placement, receivers, current.byShares, current.among, current.turns);
             } else {
                 current = choice(placement, receivers);
             }
@@ -127,7 +127,8 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
             .collect(Collectors.groupingBy(task -> loadAware ? placement.firstTask(task) : task));
         SortedMap<Integer, List<Integer>> executors = new TreeMap<>();
         byExecutor.values().forEach(tasks -> executors.put(tasks.get(0), tasks)); // Others of an executor that moves may not be local yet.
-        return new Receivers(executors, loadAware && placement.here().isPresent() ? shares(placement, executors.keySet()) : List.of());
+        return new Receivers(executors,
+            placement.here().filter(here -> loadAware).map(here -> shares(here, placement, executors.keySet())));
     }
 
     /** The tasks that are among others, if there are any and it matters; all if not. */
@@ -136,14 +137,14 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
         return chosen.isEmpty() ? tasks : chosen;
     }
 
-    private List<Double> shares(TaskPlacement placement, Set<Integer> firstTasks) {
+    private List<Double> shares(WorkerPlace here, TaskPlacement placement, Set<Integer> firstTasks) {
         Map<Integer, TaskPlacement.Home> known = placement.executors();
         if (!known.keySet().containsAll(firstTasks) || (prefersLocal && placement.local().containsAll(firstTasks))) {
             return LocalShares.equal(firstTasks.size());
         }
         List<WorkerPlace> senders = request.context().getComponentTasks(request.componentId()).stream().map(known::get)
             .filter(Objects::nonNull).distinct().map(TaskPlacement.Home::place).toList();
-        return LocalShares.of(placement.here().get(), senders, firstTasks.stream().map(task -> known.get(task).place()).toList());
+        return LocalShares.of(here, senders, firstTasks.stream().map(task -> known.get(task).place()).toList());
     }
 
     private Choice choice(TaskPlacement placement, Receivers receivers) {
@@ -154,9 +155,10 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
                 turns.put(first, new Turns(tasks));
             }
         });
-        LoadAwareCustomStreamGrouping undecorated = receivers.shares.isEmpty() ? storms(firstTasks)
-            : new LoadCorrectedShuffle(firstTasks, receivers.shares, request.topologyConf());
-        return new Choice(placement, receivers, undecorated, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(
+        Optional<LoadCorrectedShuffle> byShares =
+            receivers.shares.map(shares -> new LoadCorrectedShuffle(firstTasks, shares, request.topologyConf()));
+        LoadAwareCustomStreamGrouping undecorated = byShares.isPresent() ? byShares.get() : storms(firstTasks);
+        return new Choice(placement, receivers, byShares, shuffles.grouping(SingleTaskGrouping.applyTo(new Groupings.Request(
             request.context(), request.componentId(), request.streamId(), request.outFields(), Grouping.shuffle(new NullStruct()),
             firstTasks, request.topologyConf(), undecorated))), turns);
     }
@@ -172,9 +174,9 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
      * Executors to choose from.
      *
      * @param executors the tasks of each, by the first of them
-     * @param shares of each, in that order; none if Storm's shuffle chooses
+     * @param shares of each, in that order; empty if Storm's shuffle chooses
      */
-    private record Receivers(SortedMap<Integer, List<Integer>> executors, List<Double> shares) {
+    private record Receivers(SortedMap<Integer, List<Integer>> executors, Optional<List<Double>> shares) {
     }
 
     /**
@@ -182,11 +184,11 @@ final class ExecutorShuffle implements LoadAwareCustomStreamGrouping {
      *
      * @param placement what is known
      * @param receivers the executors to choose from
-     * @param undecorated chooses among their first tasks
-     * @param among the same with what features make of it
+     * @param byShares chooses among their first tasks; empty if Storm's shuffle does
+     * @param among the one or the other with what features make of it
      * @param turns of the executors that have several tasks, by the first of these
      */
-    private record Choice(TaskPlacement placement, Receivers receivers, LoadAwareCustomStreamGrouping undecorated,
+    private record Choice(TaskPlacement placement, Receivers receivers, Optional<LoadCorrectedShuffle> byShares,
         LoadAwareCustomStreamGrouping among, Map<Integer, Turns> turns) {
 
         List<Integer> tasks(int taskId, List<Object> values) {
