@@ -10,21 +10,20 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * The recorded end-to-end latencies of topologies in the last one to two minutes, from the pages that {@code storm latency} reads too: from
- * the spout's emit until a sink has executed the tuple, over all workers with sinks together. Not thread-safe.
+ * The recorded end-to-end latencies of topologies in the last one to two minutes: from the spout's emit until a sink has executed the
+ * tuple, over all workers with sinks together. They are among those that {@code storm latency} shows, from pages without the many other
+ * hops, which a worker would need much CPU time to write in each round. Not thread-safe.
  */
 final class RecordedLatencies {
 
-    private static final String FORMAT = "eyewall-latency 1 ";
+    private static final String FORMAT = "eyewall-worker 1 ";
     private static final String POINT = "end-to-end";
-    private static final int COLUMNS = 4;
-    private static final int TAG_PARTS = 4;
+    private static final int COLUMNS = 3;
     private static final double NS_PER_MS = 1e6;
 
     private final Map<Worker, SlidingWindow<Histogram>> windows = new HashMap<>();
@@ -39,10 +38,9 @@ final class RecordedLatencies {
      * @throws IllegalArgumentException if a page has something else than the latencies of this topology
      */
     OptionalDouble latencyMs(String topologyId, Map<Slot, String> pages, Set<String> sinks, LatencyStatistic statistic, long nowMs) {
-        Set<String> named = sinks.stream().map(RecordedLatencies::inTag).collect(Collectors.toSet());
         Histogram all = empty();
         pages.forEach((slot, page) -> {
-            Histogram total = total(page, topologyId, named);
+            Histogram total = total(page, topologyId, sinks);
             windows.computeIfAbsent(new Worker(topologyId, slot), worker -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
                 .baseline(total, nowMs, earlier -> continues(total, earlier))
                 .ifPresentOrElse(earlier -> {
@@ -76,8 +74,7 @@ final class RecordedLatencies {
         Histogram total = empty();
         for (int i = 1; i < lines.length; i++) {
             String[] columns = lines[i].split("\t", -1);
-            String[] tag = columns[0].split("/", -1);
-            if (columns.length == COLUMNS && tag.length == TAG_PARTS && tag[0].equals(POINT) && sinks.contains(tag[1])) {
+            if (columns.length == COLUMNS && columns[0].equals(POINT) && sinks.contains(columns[1])) {
                 total.add(histogram(columns[COLUMNS - 1]));
             }
         }
@@ -103,11 +100,6 @@ final class RecordedLatencies {
         return StreamSupport.stream(earlier.recordedValues().spliterator(), false)
             .allMatch(value -> total.getMaxValue() >= value.getValueIteratedTo()
                 && total.getCountAtValue(value.getValueIteratedTo()) >= value.getCountAtValueIteratedTo());
-    }
-
-    /** A component's name as it is in tags. */
-    private static String inTag(String component) {
-        return component.replaceAll("[\\s,/]", "_");
     }
 
     private record Worker(String topologyId, Slot slot) {

@@ -187,7 +187,7 @@ final class SloFigures {
         for (Slot worker : workersWithSinks(placed)) {
             if (view.hosts().containsKey(worker.machine())) {
                 uris.put(worker, WorkerPageReader.uri(view.hosts().get(worker.machine()), worker.port() + access.endpointPortOffset(),
-                    "/latency"));
+                    "/worker"));
             }
         }
         return uris;

@@ -206,9 +206,9 @@ class HengeCoordinatorTechniquesTest {
     private Map<URI, String> served(Set<URI> wanted) {
         Map<URI, String> pages = new HashMap<>();
         for (WorkerSlot slot : storm.placement().values()) {
-            pages.put(WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/latency"), "eyewall-latency 1 "
-                + StormFixture.ID + " 1732000000000\n"
-                + RecordedLatenciesTest.line("sink", latenciesMs.stream().mapToLong(Long::longValue).toArray()));
+            pages.put(WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/worker"),
+                RecordedLatenciesTest.pageOf(StormFixture.ID,
+                    RecordedLatenciesTest.line("sink", latenciesMs.stream().mapToLong(Long::longValue).toArray())));
         }
         pages.keySet().retainAll(wanted);
         return pages;

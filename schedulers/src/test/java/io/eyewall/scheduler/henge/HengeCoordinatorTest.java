@@ -111,8 +111,7 @@ class HengeCoordinatorTest {
     @Test
     void shouldReportThatThereIsNoRoomWhenAllMachinesAreBusyAndTheSloIsStillMissed() {
         storm.set("topology.slo.juice.min", 1);
-        storm.placement().values().forEach(slot -> nimbus.pages.put(
-            WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 0.95\n"));
+        setLoad(0.95);
         nimbus.rounds(1);
         assertEquals("", nimbus.report().noRoom());
 
@@ -122,6 +121,15 @@ class HengeCoordinatorTest {
         assertEquals("the CPU load is high on all machines (2), and nothing is left to try for what misses its SLO already: linear",
             nimbus.report().noRoom());
         assertFalse(nimbus.report().refuses());
+    }
+
+    @Test
+    void shouldGiveExecutorsToATopologyWhoseExecutorsMostlyWait() {
+        storm.set("topology.slo.juice.min", 0.75);
+        setLoad(0.01);
+        roundsUntilAsked();
+        nimbus.rebalance();
+        assertEquals(4, placement("work").size());
     }
 
     @Test
@@ -381,7 +389,13 @@ class HengeCoordinatorTest {
         blobs = nimbus.blobs;
     }
 
-    /** Runs rounds until Nimbus has been nimbus.asked for a rebalance, which it does not begin; returns their number. */
+    /** The workers' hosts report this CPU load. */
+    private void setLoad(double load) {
+        storm.placement().values().forEach(slot -> nimbus.pages.put(
+            WorkerPageReader.uri(slot.getNodeId(), ClusterView.slot(slot).port() + 10_000, "/host"), "eyewall-host 1 " + load + "\n"));
+    }
+
+    /** Runs rounds until Nimbus has been asked for a rebalance, which it does not begin; returns their number. */
     private int roundsUntilAsked() {
         int rounds = 0;
         while (nimbus.asked == 0) {
@@ -421,8 +435,8 @@ class HengeCoordinatorTest {
     private void serve(String machine, long... latenciesMs) {
         for (WorkerSlot slot : storm.placement().values()) {
             if (slot.getNodeId().equals(machine)) {
-                nimbus.pages.put(WorkerPageReader.uri(machine, ClusterView.slot(slot).port() + 10_000, "/latency"),
-                    "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", latenciesMs));
+                nimbus.pages.put(WorkerPageReader.uri(machine, ClusterView.slot(slot).port() + 10_000, "/worker"),
+                    RecordedLatenciesTest.pageOf(StormFixture.ID, RecordedLatenciesTest.line("sink", latenciesMs)));
             }
         }
     }

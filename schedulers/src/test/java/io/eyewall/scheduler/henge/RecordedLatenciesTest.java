@@ -27,7 +27,7 @@ class RecordedLatenciesTest {
     void shouldMergeTheSinksOfAllWorkersSinceTheFirstLook() {
         assertEquals(OptionalDouble.empty(), at(0, Map.of(ONE, page(line("sink", 900)), OTHER, page())));
         assertEquals(2.0, at(10, Map.of(ONE, page(line("sink", 900, 1, 1)), OTHER, page(line("sink", 2), line("work", 50),
-            line("other_sink", 4)))).orElseThrow(), 0.01);
+            line("other sink", 4)))).orElseThrow(), 0.01);
         assertEquals(900, latencies.latencyMs(ID, Map.of(OTHER, page(line("sink", 2, 900))), Set.of("sink"), P99, 20_000).orElseThrow(), 1);
     }
 
@@ -50,10 +50,16 @@ class RecordedLatenciesTest {
 
     @Test
     void shouldRefuseAPageThatIsNotOfTheTopology() {
-        for (String page : new String[] {"", "Not found", "eyewall-latency 1 orders-1-12 5\n", "eyewall-latency 2 " + ID + " 5\n",
-            "eyewall-latency 1 " + ID + " 5\nend-to-end/sink/3/work:default\t0\t0\tnonsense\n"}) {
+        for (String page : new String[] {"", "Not found", "eyewall-worker 1 orders-1-12 5\n", "eyewall-worker 2 " + ID + " 5\n",
+            "eyewall-worker 1 " + ID + " 5\n1\t2\t3\t4\nend-to-end\tsink\tnonsense\n"}) {
             assertThrows(IllegalArgumentException.class, () -> at(0, Map.of(ONE, page)), page);
         }
+    }
+
+    @Test
+    void shouldLeaveOutOtherPoints() {
+        at(0, Map.of(ONE, page()));
+        assertEquals(2, at(10, Map.of(ONE, page(line("sink", 2), line("sink", 9).replace("end-to-end", "complete")))).orElseThrow(), 0.01);
     }
 
     private OptionalDouble at(int secs, Map<Slot, String> pages) {
@@ -61,7 +67,12 @@ class RecordedLatenciesTest {
     }
 
     private static String page(String... lines) {
-        return "eyewall-latency 1 " + ID + " 1732000000000\n" + String.join("", lines);
+        return pageOf(ID, lines);
+    }
+
+    /** The page of a worker of a topology. */
+    static String pageOf(String topologyId, String... lines) {
+        return "eyewall-worker 1 " + topologyId + " 1732000000000\n1000\t2000\t30\t4\n" + String.join("", lines);
     }
 
     /** A line of a page with latencies in milliseconds. */
@@ -70,7 +81,7 @@ class RecordedLatenciesTest {
         Arrays.stream(ms).forEach(each -> histogram.recordValue(each * 1_000_000));
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        return "end-to-end/" + component + "/7/work:default\t0\t0\t"
+        return "end-to-end\t" + component + "\t"
             + Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length)) + "\n";
     }
 }

@@ -57,8 +57,8 @@ class SloFiguresTest {
     void shouldNotReadTheLatenciesOfAMachineWithoutAKnownHostElsewhere() {
         Map<String, Slo> slos = Map.of(StormFixture.ID, new SloConfiguration(Map.of("topology.slo.latency.ms", 50)).slo().orElseThrow());
         for (String host : new String[] {"m1", "m2", "localhost"}) {
-            pages.put(WorkerPageReader.uri(host, 16_700, "/latency"),
-                "eyewall-latency 1 " + StormFixture.ID + " 1732000000000\n" + RecordedLatenciesTest.line("sink", 30));
+            pages.put(WorkerPageReader.uri(host, 16_700, "/worker"),
+                RecordedLatenciesTest.pageOf(StormFixture.ID, RecordedLatenciesTest.line("sink", 30)));
         }
         measure(slos);
         workers.sleep(10);
@@ -68,7 +68,7 @@ class SloFiguresTest {
         wanted.clear();
         assertEquals("no latencies from port 6700 of machine m2, whose host is not known",
             measure(slos).figures().get(StormFixture.ID).missing());
-        assertEquals(Set.of(WorkerPageReader.uri("m1", 16_700, "/host"), WorkerPageReader.uri("m1", 16_700, "/latency")), wanted);
+        assertEquals(Set.of(WorkerPageReader.uri("m1", 16_700, "/host"), WorkerPageReader.uri("m1", 16_700, "/worker")), wanted);
     }
 
     private SloFigures.Measured measure(Map<String, Slo> slos) {
