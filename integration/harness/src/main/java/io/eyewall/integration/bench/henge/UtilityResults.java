@@ -2,7 +2,6 @@ package io.eyewall.integration.bench.henge;
 
 import io.eyewall.core.report.RatePlot;
 import io.eyewall.integration.bench.data.Circumstances;
-import io.eyewall.integration.bench.data.CsvLine;
 import io.eyewall.integration.bench.data.Measurement;
 import io.eyewall.integration.bench.data.MeasurementFile;
 import io.eyewall.integration.bench.data.Measurements;
@@ -17,9 +16,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * The files of a benchmark of service levels: the measurements and their table, a line of CSV for each piece, and plots of the first round.
+ * The files of a benchmark of service levels: the measurements and their table, and the utility over time and its distribution as CSV and
+ * as plots.
  *
  * @param scenario the scenario
  * @param circumstances those of the whole benchmark
@@ -28,7 +29,6 @@ import java.util.TreeMap;
  */
 record UtilityResults(UtilityScenario scenario, Circumstances circumstances, List<String> versions, List<List<UtilityRun>> runs) {
 
-    private static final String CSV_HEADER = "side,round,second,utility_percent";
     private static final double PERCENT = 100;
 
     /** A line for each side and round. */
@@ -48,8 +48,9 @@ record UtilityResults(UtilityScenario scenario, Circumstances circumstances, Lis
     }
 
     /**
-     * Writes {@value MeasurementFile#NAME}, {@code table.md} with {@code notes} above the table, {@code pieces.csv}, {@code utility.svg}
-     * over time, with a line where something changes, and {@code cdf.svg}: how much of the time the utility is at most so much.
+     * Writes {@value MeasurementFile#NAME}, {@code table.md} with {@code notes} above the table, {@code utility.csv} and
+     * {@code utility.svg}, the mean of the rounds over time, with a line where something changes, and {@code cdf.csv} and
+     * {@code cdf.svg}: in how much of the time the utility is at most so much.
      */
     void write(Path directory, List<String> notes) throws IOException {
         Files.createDirectories(directory);
@@ -57,46 +58,61 @@ record UtilityResults(UtilityScenario scenario, Circumstances circumstances, Lis
         List<String> table = new ArrayList<>(notes);
         table.addAll(new MeasurementTable(measurements(), false).markdown());
         Files.write(directory.resolve("table.md"), table);
-        List<String> csv = new ArrayList<>(List.of(CSV_HEADER));
         Map<String, Map<Double, Double>> overTime = new LinkedHashMap<>();
         Map<String, Map<Double, Double>> distributions = new LinkedHashMap<>();
         for (int side = 0; side < runs.size(); side++) {
-            for (int round = 0; round < runs.get(side).size(); round++) {
-                for (Map.Entry<Double, Double> piece : percents(runs.get(side).get(round)).entrySet()) {
-                    csv.add(CsvLine.join(List.of(label(side), String.valueOf(round + 1),
-                        String.format(Locale.ROOT, "%.0f", piece.getKey()), String.format(Locale.ROOT, "%.3f", piece.getValue()))));
-                }
-            }
-            overTime.put(label(side), percents(runs.get(side).get(0)));
-            distributions.put(label(side), distribution(runs.get(side).get(0)));
+            overTime.put(label(side), means(runs.get(side)));
+            distributions.put(label(side), distribution(runs.get(side)));
         }
-        Files.write(directory.resolve("pieces.csv"), csv);
-        RatePlot utility = new RatePlot("Utility, first round", "% of the most", overTime);
+        writeCurves(directory.resolve("utility.csv"), "second", overTime);
+        writeCurves(directory.resolve("cdf.csv"), "utility_percent", distributions);
+        RatePlot utility = new RatePlot("Utility", "% of the most", overTime);
         runs.get(0).get(0).changeSecond().ifPresent(utility::mark);
         utility.write(directory.resolve("utility.svg"));
-        new RatePlot("Part of the time with at most so much utility, first round", "utility in % of the most", "% of the time",
-            distributions).write(directory.resolve("cdf.svg"));
+        new RatePlot("Part of the time with at most so much utility", "utility in % of the most", "% of the time", distributions)
+            .write(directory.resolve("cdf.svg"));
+    }
+
+    /** Writes a column for each side, as the pages of benchmarks show curves. */
+    private static void writeCurves(Path file, String across, Map<String, Map<Double, Double>> bySide) throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add(across + bySide.keySet().stream().map(label -> "," + column(label)).collect(Collectors.joining()));
+        for (double x : bySide.values().iterator().next().keySet()) {
+            lines.add(String.format(Locale.ROOT, "%.0f", x) + bySide.values().stream()
+                .map(curve -> String.format(Locale.ROOT, ",%.3f", curve.get(x))).collect(Collectors.joining()));
+        }
+        Files.write(file, lines);
+    }
+
+    /** The column of a side: {@code storm_defaults_percent} for {@code Storm's defaults}. */
+    private static String column(String label) {
+        return label.toLowerCase(Locale.ROOT).replace("'s", "").replaceAll("[^a-z0-9]+", "_") + "_percent";
     }
 
     private String label(int side) {
         return scenario.sides().get(side).label();
     }
 
-    private static Map<Double, Double> percents(UtilityRun run) {
-        Map<Double, Double> percents = new TreeMap<>();
-        for (int piece = 0; piece < run.shares().size(); piece++) {
-            percents.put((double) piece * run.pieces().seconds(), PERCENT * run.shares().get(piece));
+    /** The utility in each piece, the mean of the rounds, by the second in which the piece begins. */
+    private static Map<Double, Double> means(List<UtilityRun> rounds) {
+        UtilityRun first = rounds.get(0);
+        Map<Double, Double> means = new TreeMap<>();
+        for (int piece = 0; piece < first.shares().size(); piece++) {
+            int at = piece;
+            means.put((double) piece * first.pieces().seconds(),
+                PERCENT * rounds.stream().mapToDouble(run -> run.shares().get(at)).average().orElseThrow());
         }
-        return percents;
+        return means;
     }
 
-    private static Map<Double, Double> distribution(UtilityRun run) {
+    private static Map<Double, Double> distribution(List<UtilityRun> rounds) {
+        List<Double> shares = rounds.stream().flatMap(run -> run.shares().stream()).toList();
         Map<Double, Double> distribution = new TreeMap<>();
         for (int percent = 0; percent <= PERCENT; percent++) {
             double most = percent;
             // A share that is rounded to 1 counts as 1.
-            long atMost = run.shares().stream().filter(share -> PERCENT * share <= most + 1e-9).count();
-            distribution.put(most, PERCENT * atMost / run.shares().size());
+            long atMost = shares.stream().filter(share -> PERCENT * share <= most + 1e-9).count();
+            distribution.put(most, PERCENT * atMost / shares.size());
         }
         return distribution;
     }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Figures over time as an SVG picture: a panel with a line for each column of a CSV file whose first column has the seconds. Like
- * {@link BarPlot}, it does not depend on the fonts of this machine. A panel that ends between 1 and 10 has a line at 1. Panels in per cent
- * end at 100 or above, so that they can be compared.
+ * Figures over time as an SVG picture: a panel with a line for each column of a CSV file whose first column has seconds or a
+ * percentage. Like {@link BarPlot}, it does not depend on the fonts of this machine. A panel that ends between 1 and 10 has a line at 1.
+ * Panels in per cent end at 100 or above, so that they can be compared.
  *
  * <pre>
  *   second,juice,queued_tuples
@@ -50,15 +50,21 @@ final class LinePlot {
         this.file = file;
         List<String> lines = Files.isRegularFile(file) ? Files.readAllLines(file) : List.of();
         columns = lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
-        if (lines.size() < 3 || columns.size() < 2 || !columns.get(0).equals(SECOND)) {
-            throw new BadFileException(file, "no curve: write the header second,COLUMN,... and two lines or more below it");
+        if (lines.size() < 3 || columns.size() < 2 || across().isEmpty()) {
+            throw new BadFileException(file,
+                "no curve: write the header second,COLUMN,... or WORDS_percent,COLUMN,... and two lines or more below it");
         }
         for (int line = 1; line < lines.size(); line++) {
             rows.add(row(line + 1, lines.get(line)));
         }
         if (last().signum() <= 0) {
-            throw new BadFileException(file, lines.size(), "the seconds must rise above 0");
+            throw new BadFileException(file, lines.size(), "the first column must rise above 0");
         }
+    }
+
+    /** The unit of the first column; empty if it cannot be one. */
+    private String across() {
+        return columns.get(0).equals(SECOND) ? "s" : columns.get(0).endsWith("_percent") ? PERCENT : "";
     }
 
     private List<BigDecimal> row(int line, String text) throws BadFileException {
@@ -74,7 +80,7 @@ final class LinePlot {
             throw new BadFileException(file, line, "write " + columns.size() + " numbers that are not negative, as the header has it");
         }
         if (!rows.isEmpty() && row.get(0).compareTo(last()) <= 0) {
-            throw new BadFileException(file, line, "the seconds must rise");
+            throw new BadFileException(file, line, "the first column must rise");
         }
         return row;
     }
@@ -111,7 +117,7 @@ final class LinePlot {
         lines.add(BarPlot.text(LEFT - MARGIN, bottom - BASELINE / 2, "end", "0"));
         lines.add(String.format(Locale.ROOT, "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#999999\"/>", LEFT, from, bottom,
             WIDTH - RIGHT));
-        lines.add(BarPlot.text(WIDTH - RIGHT, bottom + 3, "end", last().toPlainString() + " s"));
+        lines.add(BarPlot.text(WIDTH - RIGHT, bottom + 3, "end", last().toPlainString() + " " + across()));
         if (most.compareTo(BigDecimal.ONE) > 0 && most.compareTo(BigDecimal.TEN) <= 0) {
             int one = (int) Math.round(bottom - (bottom - from) / most.doubleValue());
             lines.add(BarPlot.text(LEFT - MARGIN, one - BASELINE / 2, "end", "1"));

@@ -136,8 +136,12 @@ class UtilityRunTest {
         assertEquals("400", line.setting().ratePerSec());
         assertEquals(new BigDecimal("55.00"), line.figures().get("average_utility_percent"));
         assertEquals(new BigDecimal("2"), line.figures().get("steps_in_first_half"));
-        List<String> pieces = Files.readAllLines(directory.resolve("pieces.csv"));
-        assertEquals("Henge,1,10,20.000", pieces.get(22));
+        List<String> utility = Files.readAllLines(directory.resolve("utility.csv"));
+        assertEquals("second,storm_defaults_percent,tuned_for_the_median_percent,henge_percent", utility.get(0));
+        assertEquals("10,20.000,20.000,20.000", utility.get(2));
+        List<String> distribution = Files.readAllLines(directory.resolve("cdf.csv"));
+        assertEquals("utility_percent,storm_defaults_percent,tuned_for_the_median_percent,henge_percent", distribution.get(0));
+        assertEquals(List.of("29,20.000,20.000,20.000", "30,30.000,30.000,30.000"), distribution.subList(30, 32));
         for (String plot : List.of("cdf.svg", "utility.svg")) {
             assertTrue(Files.readString(directory.resolve(plot)).contains("<svg"));
         }
@@ -145,12 +149,15 @@ class UtilityRunTest {
     }
 
     @Test
-    void shouldQuoteTheNameOfASideWithAComma() throws IOException {
-        new UtilityResults(scenario("henge/moves"), Circumstances.of(1, 60, "2026-11-25", "a machine"), List.of("0.1.0", "0.1.0"),
-            List.of(List.of(run()), List.of(run()))).write(directory, List.of("notes"));
+    void shouldTakeTheMeanOfTheRoundsOverTime() throws IOException {
+        List<UtilityRun> rounds = List.of(around(Optional.empty(), List.of(), 0.5, 1.0), around(Optional.empty(), List.of(), 0.9, 0.2));
+        new UtilityResults(scenario("henge/moves"), Circumstances.of(2, 60, "2026-11-25", "a machine"), List.of("0.1.0", "0.1.0"),
+            List.of(rounds, rounds)).write(directory, List.of("notes"));
 
-        assertTrue(Files.readAllLines(directory.resolve("pieces.csv")).contains("\"Henge, hot rebalance\",1,10,20.000"));
-        Measurement line = new MeasurementFile(directory.resolve(MeasurementFile.NAME)).read().lines().get(1);
+        assertEquals(List.of("second,henge_workers_restart_percent,henge_hot_rebalance_percent", "0,70.000,70.000", "10,60.000,60.000"),
+            Files.readAllLines(directory.resolve("utility.csv")));
+        assertTrue(Files.readAllLines(directory.resolve("cdf.csv")).contains("50,50.000,50.000"));
+        Measurement line = new MeasurementFile(directory.resolve(MeasurementFile.NAME)).read().lines().get(3);
         assertEquals(new BigDecimal("1200"), line.figures().get("messages_processed"));
     }
 

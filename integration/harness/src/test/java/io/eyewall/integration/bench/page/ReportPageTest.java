@@ -98,6 +98,18 @@ class ReportPageTest {
         assertTrue(lines.get(1).contains("\"M470.0 212.0L870.0 304.0\""), lines.get(1));
     }
 
+    @Test
+    void shouldDrawADistribution() throws IOException {
+        Files.writeString(root.resolve("benchmarks/curve.csv"), "utility_percent,one_percent\n0,50.000\n100,100.000\n");
+        write("<!-- curves ../benchmarks/curve.csv to=plots/curve.svg title=curve -->", "<!-- end -->");
+
+        new ReportPage(page).update();
+
+        List<String> svg = Files.readAllLines(root.resolve("docs/plots/curve.svg"));
+        assertTrue(svg.stream().anyMatch(line -> line.contains(">100 %<")), svg::toString);
+        assertTrue(svg.stream().anyMatch(line -> line.contains("\"M70.0 108.0L870.0 62.0\"")), svg::toString);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "second,juice | no curve: write the header second,COLUMN,...",
@@ -105,7 +117,8 @@ class ReportPageTest {
         "second,juice;1,1;2,one | '2,one' are not numbers",
         "second,juice;1,1;2,1,1 | write 2 numbers that are not negative",
         "second,juice;1,1;2,-1 | write 2 numbers that are not negative",
-        "second,juice;2,1;2,1 | the seconds must rise"})
+        "second,juice;2,1;2,1 | the first column must rise",
+        "percent,juice;1,1;2,1 | no curve: write the header second,COLUMN,... or WORDS_percent,COLUMN,..."})
     void shouldRefuseACurveThatIsNone(String curve, String message) throws IOException {
         Files.writeString(root.resolve("benchmarks/curve.csv"), curve.replace(';', '\n') + "\n");
         write("<!-- curves ../benchmarks/curve.csv to=plots/curve.svg title=curve -->", "<!-- end -->");
