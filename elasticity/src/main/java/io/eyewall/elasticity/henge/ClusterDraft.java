@@ -100,7 +100,7 @@ final class ClusterDraft {
     /**
      * Gives a topology more executors: each on the least loaded machine that it runs on. If even that one has a high load, it gets a worker
      * on the least loaded machine with a free slot. If executors mostly wait, those that the operators have already will take less CPU
-     * time. On machines with a high load others take that time at once.
+     * time.
      *
      * @param more how many executors each operator gets, by its index in the graph
      * @return the new placement
@@ -120,22 +120,29 @@ final class ClusterDraft {
                     break;
                 }
                 draft.add(topology.graph().operators().get(operator).id(), machine);
-                add(own, machine, cores(machine, congestion.with(operator, congestion.executors[operator] + more[operator])));
+                add(own, machine, cores(machine, busyWith(congestion, operator, more)));
             }
         }
         return draft.build();
     }
 
-    /** Takes the work from the executors of operators that others will do when there are more. */
+    /**
+     * Takes from the machines of a topology the CPU time that its executors no longer need when new ones share their work. Not from those
+     * with a high load: there, other work that waits takes it at once.
+     */
     private void relieve(PlacedTopology topology, Congestion congestion, int[] more, NavigableSet<String> own) {
         topology.placement().forEach((executor, slot) -> {
             work++;
             int operator = topology.graph().indexOf(topology.graph().componentOf(executor).id());
-            if (more[operator] > 0 && own.contains(slot.machine()) && load(slot.machine()) < highCpu) {
-                double busy = congestion.with(operator, congestion.executors[operator] + more[operator]);
-                add(own, slot.machine(), cores(slot.machine(), busy - congestion.busy(operator)));
+            if (operator >= 0 && more[operator] > 0 && own.contains(slot.machine()) && load(slot.machine()) < highCpu) {
+                add(own, slot.machine(), cores(slot.machine(), busyWith(congestion, operator, more) - congestion.busy(operator)));
             }
         });
+    }
+
+    /** The share of its time for which an executor of an operator is busy when there are more of them. */
+    private static double busyWith(Congestion congestion, int operator, int[] more) {
+        return Math.min(1, congestion.with(operator, congestion.executors[operator] + more[operator]));
     }
 
     /**

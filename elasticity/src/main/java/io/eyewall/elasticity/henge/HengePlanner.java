@@ -50,14 +50,13 @@ import java.util.stream.Collectors;
  * repeated for it in the same search (Floratou et al., Dhalion: self-regulating stream processing in Heron, VLDB 2017).
  *
  * <p>A topology with a saturated operator has the latency of its queues, which grow or shrink by themselves. While it stays so, a step is
- * judged without its latency, and a step for it by the gain in throughput. A topology that works off its queues is left alone, and
- * no step waits for it. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). They have left when
- * as many have been processed and no operator processes clearly more than it gets any longer. Unless the topology clearly processes more,
- * the verdict on a step for it waits until they have left; then it is measured anew. If they take so long that there is no
- * time left to do so before {@link HengeConfiguration#timeoutMs}, nothing waits for them. While a topology empties its queues, it also
- * takes more of the machines than it needs. So a step that looks harmful is not judged before they are empty, or that time is over. While
- * other topologies wait for help, a step for topologies that now clearly process more is kept as soon as that is measured; they are left
- * alone until what waited in them has left.
+ * judged without its latency, and a step for it by the gain in throughput. A topology that works off its queues is left alone, and no step
+ * waits for it. The same holds for a topology in which tuples waited before the step (see {@link Backlog}). They have left when as many
+ * have been processed and no operator processes clearly more than it gets any longer. The verdict on a step for it waits until they have
+ * left; then it is measured anew. If they take so long that there is no time left to do so before {@link HengeConfiguration#timeoutMs},
+ * nothing waits for them. While a topology empties its queues, it also takes more of the machines than it needs. So a step that looks
+ * harmful is not judged before they are empty, or that time is over. While other topologies wait for help, a step for topologies that now
+ * clearly process more is kept as soon as that is measured; they are left alone until what waited in them has left.
  *
  * <p>A topology whose figures are missing has no utility. It is neither helped nor reduced, and the others are judged without it.
  *
@@ -199,18 +198,17 @@ public final class HengePlanner {
                         now.cluster().state().topologies().forEach(topology -> measuredAnew.add(topology.graph().id()));
                     }
                 } else if (now.timeMs() - pending.plannedMs() > configuration.timeoutMs()) {
-                    log(pending.plan().step(), HengeEvent.Kind.ABORTED,
-                        "not applied within " + configuration.timeoutMs() + " ms");
+                    log(pending.plan().step(), HengeEvent.Kind.ABORTED, "not applied within " + configuration.timeoutMs() + " ms");
                     undo(pending);
                 }
                 return;
             }
             long waitedMs = now.timeMs() - pending.appliedMs().getAsLong();
-            if (drift.canMeasureAnew(pending) && workOff(pending, waitedMs)) {
-                return;
-            }
             if (assessment.hasHelpedSoon(pending, epoch(), state.best().orElseThrow()) && remedies.isAnotherWaiting(pending, epoch())) {
                 judge(pending, false);
+                return;
+            }
+            if (drift.canMeasureAnew(pending) && workOff(pending, waitedMs)) {
                 return;
             }
             if (waitedMs < configuration.settleMs()) {
@@ -237,12 +235,20 @@ public final class HengePlanner {
                 && (!pending.switches(id) || now.techniques(id).inEffect().filter(then::equals).isPresent());
         }
 
-        /** Measures the topologies of a step anew that have worked off what waited before it, or still do; returns whether any do. */
+        /**
+         * Measures those topologies of a step anew that have processed as many tuples as waited before it; returns whether there are any.
+         * One that got executors and still drains is measured anew at the next look, too: more tuples came while its workers started.
+         */
         private boolean workOff(Pending pending, long waitedMs) {
             SortedMap<String, Backlog> left = new TreeMap<>(pending.backlogs());
-            left.entrySet().removeIf(entry -> pending.plan().changes().containsKey(entry.getKey())
-                && drift.isWorkedOff(entry.getKey(), entry.getValue(), waitedMs) && measuredAnew.add(entry.getKey())
-                && !now.isDraining(entry.getKey())); // More may have come before the new executors were there.
+            pending.backlogs().forEach((id, backlog) -> {
+                if (pending.plan().changes().containsKey(id) && drift.isWorkedOff(id, backlog, waitedMs)) {
+                    measuredAnew.add(id);
+                    if (pending.plan().action() != Action.RECONFIGURATION || !now.isDraining(id)) {
+                        left.remove(id);
+                    }
+                }
+            });
             state = state.with(Optional.of(pending.withBacklogs(left)));
             return !measuredAnew.isEmpty();
         }
@@ -388,9 +394,8 @@ public final class HengePlanner {
             SortedMap<String, Leftover> left = new TreeMap<>(epoch().helped());
             left.entrySet().removeIf(entry -> {
                 long sinceMs = now.timeMs() - entry.getValue().sinceMs();
-                boolean isEmpty = entry.getValue().backlog()
-                    .map(backlog -> drift.isWorkedOff(entry.getKey(), backlog, sinceMs))
-                    .orElseGet(() -> utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey()));
+                boolean isEmpty = utilities.containsKey(entry.getKey()) && !now.isDraining(entry.getKey())
+                    && entry.getValue().backlog().map(backlog -> drift.isWorkedOff(entry.getKey(), backlog, sinceMs)).orElse(true);
                 if (isEmpty) {
                     measuredAnew.add(entry.getKey());
                 }
@@ -467,8 +472,7 @@ public final class HengePlanner {
         private void plan(Optional<Remedies.Remedy> remedy) {
             remedy.ifPresent(found -> {
                 HengePlan plan = new HengePlan(state.steps() + 1, found.action(), found.diagnosis(), found.prediction(), found.changes());
-                SortedMap<String, SortedMap<ExecutorId, Slot>> before =
-                    new TreeMap<>();
+                SortedMap<String, SortedMap<ExecutorId, Slot>> before = new TreeMap<>();
                 plan.changes().keySet().forEach(id -> before.put(id, topologies.get(id).placement()));
                 state = state.planned(new Pending(plan, now.timeMs(), OptionalLong.empty(), utilities, before, state.techniques(),
                     now.others(), now.saturated(), now.backlogs(MIN_BACKLOG * configuration.settleMs()), new TreeMap<>()));
@@ -484,8 +488,7 @@ public final class HengePlanner {
         }
 
         private Best present() {
-            SortedMap<String, SortedMap<ExecutorId, Slot>> placements =
-                new TreeMap<>();
+            SortedMap<String, SortedMap<ExecutorId, Slot>> placements = new TreeMap<>();
             topologies.forEach((id, topology) -> placements.put(id, topology.placement()));
             return new Best(utilities, now.steady(utilities.keySet()), placements, state.techniques(), List.of());
         }

@@ -180,7 +180,7 @@ public record HengeState(long steps, Optional<Epoch> epoch, Optional<Pending> pe
      * @param othersBefore how the topologies without an SLO did before the step, by topology id
      * @param saturatedBefore the throughput of the topologies that had a saturated operator before the step, in tuples per second, by
      *     topology id
-     * @param backlogs what waited before the step and has not left since, by topology id
+     * @param backlogs what waited before the step, by the id of each topology in which not all of it has left since, or that still drains
      * @param last the utilities at the last look since {@code appliedMs}; empty before
      */
     public record Pending(HengePlan plan, long plannedMs, OptionalLong appliedMs, SortedMap<String, Double> utilitiesBefore,

@@ -9,7 +9,8 @@ import java.util.Set;
  *
  * @param state the state to pass in next time, with the next observation
  * @param plan the plan that is to be applied now; the same one is returned until it is applied or given up
- * @param measuredAnew the topologies whose figures are to be measured anew from now on, since tuples that waited before a step have left
+ * @param measuredAnew the topologies whose figures are to be measured anew from now on, since tuples that waited before a step have left,
+ *     or leave now
  * @param events what is to be written to the action log, oldest first
  * @param work how many operators, executors and machines were looked at to make the plan
  */

@@ -7,6 +7,8 @@ import io.eyewall.elasticity.measure.Rates;
 import io.eyewall.elasticity.model.ExecutorId;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.LatencyStatistic;
+import io.eyewall.elasticity.slo.Slo;
+import io.eyewall.elasticity.slo.SloMetric;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +66,22 @@ class HengeSwitchTest {
         cluster.applyAndAwaitEvent(back, HengeEvent.Kind.KEPT);
         cluster.awaitEnd();
         assertEquals(Map.of(), cluster.state.techniques());
+    }
+
+    @Test
+    void shouldSwitchOffWhatDoesHarmWhereAGroupingCopiesTuples() {
+        ScriptedCluster cluster = late(new ScriptedCluster(Goal.TOTAL));
+        Slo slo = Slo.of(Map.of(SloMetric.LATENCY_MS, 300.0), LatencyStatistic.named("p99"), 1, "knee");
+        cluster.topologies.put("a", SimulatedTopology.linear("a", slo, 100, 1)
+            .on(List.copyOf(cluster.topologies.get("a").placed.placement().values()), 2));
+        cluster.latencyMs.put("a", 700.0);
+        cluster.executedPerSec.put("a", 200.0); // It seems to drain for ever.
+        cluster.apply(cluster.awaitPlan());
+        cluster.latencyMs.put("a", 3_000.0);
+
+        assertEquals(Action.REVERSION, cluster.awaitPlan().action());
+
+        assertTrue(cluster.has(HengeEvent.Kind.REJECTED, "utility of a 0.43 -> 0.10"), cluster.events::toString);
     }
 
     @ParameterizedTest

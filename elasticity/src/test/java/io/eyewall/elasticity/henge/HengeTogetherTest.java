@@ -37,7 +37,7 @@ class HengeTogetherTest {
     @ParameterizedTest
     @EnumSource
     void shouldExpectThatExecutorsWhichMostlyWaitAreLessBusyBesideNewOnes(Goal goal) {
-        // 8 executors are always busy with 3.2 cores, so ten more that share the work of four take no more cores than those.
+        // 36 executors are busy for the time of 10.8 and take 3.2 cores. Ten more that share the work of four take no more than those.
         ScriptedCluster cluster = new ScriptedCluster(goal).topology("a", 5, 50, 4).topology("b", 5, 9, 4).topology("c", 5, 30, 4)
             .busy("a", "bolt0", 1).busy("c", "bolt0", 1);
         cluster.cpuLoad.putAll(Map.of("m1", 0.7, "m2", 0.1));

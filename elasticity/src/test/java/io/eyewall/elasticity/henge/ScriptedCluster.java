@@ -75,14 +75,14 @@ final class ScriptedCluster {
         return Slo.of(Map.of(SloMetric.LATENCY_MS, 10.0), LatencyStatistic.MEAN, maxUtility, "knee");
     }
 
-    /** A topology spout -> bolt0 -> bolt1 -> output with two executors each. */
+    /** A topology spout -> bolt0 -> bolt1 -> output with two executors each, and an acker. */
     ScriptedCluster topology(String id, double maxUtility, double latency) {
         return topology(id, maxUtility, latency, 2);
     }
 
     ScriptedCluster topology(String id, double maxUtility, double latency, int executorsPerComponent) {
         Slot slot = new Slot("m" + (1 + topologies.size() % 2), 6700 + topologies.size() / 2);
-        topologies.put(id, SimulatedTopology.linear(id, slo(maxUtility), 100, 1).on(List.of(slot), executorsPerComponent));
+        topologies.put(id, SimulatedTopology.linear(id, slo(maxUtility), 100, 1).withAcker().on(List.of(slot), executorsPerComponent));
         latencyMs.put(id, latency);
         busy.put(id, new HashMap<>(Map.of("bolt0", 0.1, "bolt1", 0.1, "output", 0.1)));
         inputPerSec.put(id, 100.0);

@@ -59,6 +59,18 @@ final class SimulatedTopology {
         return chain(id, slo, inputPerSec, List.of("spout", "bolt0", "bolt1", "output"), workMs);
     }
 
+    /** The same with an acker, which is no operator. */
+    SimulatedTopology withAcker() {
+        int task = 1 + graph.size() * TASKS;
+        List<Component> components = new ArrayList<>(graph.components());
+        components.add(new Component("__acker", task, task));
+        Map<String, double[]> work = new HashMap<>();
+        for (int i = 0; i < graph.size(); i++) {
+            work.put(graph.operators().get(i).id(), new double[] {workSecs[i] * 1_000, selectivity[i]});
+        }
+        return new SimulatedTopology(new TopologyGraph(graph.id(), components, graph.links()), slo, work, inputPerSec);
+    }
+
     /** The Diamond topology: every branch gets all tuples. */
     static SimulatedTopology diamond(String id, Slo slo, double inputPerSec, double... workMs) {
         List<String> names = List.of("spout", "bolt1", "bolt2", "bolt3", "bolt4", "output");
@@ -100,7 +112,7 @@ final class SimulatedTopology {
         Map<ExecutorId, Slot> placement = new HashMap<>();
         int turn = 0;
         for (Component component : graph.components()) {
-            int number = executors.applyAsInt(graph.indexOf(component.id()));
+            int number = Math.min(component.taskCount(), executors.applyAsInt(graph.indexOf(component.id())));
             int size = component.taskCount() / number;
             int larger = component.taskCount() % number;
             int task = component.firstTask();
