@@ -41,6 +41,7 @@ class HengeSystemTest {
     private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
     private static final Path STANDBY_LOG = DIRECTORY.resolve("logs").resolve("standby").resolve("standby.log");
     private static final Pattern METRICS_SERVED = Pattern.compile("Metrics are served at port (\\d+)\\.");
+    private static final Pattern SEEDS = Pattern.compile("nimbus\\.seeds: \\[[^,]+, ([^]]+)]");
     private static final String SLOW = "bolt-0";
 
     @RegisterExtension
@@ -147,7 +148,9 @@ class HengeSystemTest {
     private static List<String> metricsOfStandby() throws IOException, InterruptedException {
         Matcher served = METRICS_SERVED.matcher(Files.readString(STANDBY_LOG));
         assertTrue(served.find(), "no port of the metrics in " + STANDBY_LOG);
-        URI address = URI.create("http://localhost:" + served.group(1) + "/metrics");
+        Matcher seeds = SEEDS.matcher(Files.readString(DIRECTORY.resolve("client.yaml")));
+        assertTrue(seeds.find(), "no two Nimbuses in client.yaml");
+        URI address = URI.create("http://" + seeds.group(1) + ":" + served.group(1) + "/metrics");
         return HttpClient.newHttpClient().send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()).body()
             .lines().toList();
     }
