@@ -105,11 +105,11 @@ final class ClusterDraft {
      * @param more how many executors each operator gets, by its index in the graph
      * @return the new placement
      */
-    SortedMap<ExecutorId, Slot> grow(PlacedTopology topology, Congestion congestion, int[] more) {
+    SortedMap<ExecutorId, Slot> grow(PlacedTopology topology, TopologyRates rates, Congestion congestion, int[] more) {
         PlacementDraft draft = new PlacementDraft(topology);
         NavigableSet<String> own = own(topology);
         if (executorsMostlyWait()) {
-            relieve(topology, congestion, more, own);
+            relieve(topology, rates, congestion, more, own);
         }
         for (int operator = 0; operator < more.length; operator++) {
             work++;
@@ -130,12 +130,13 @@ final class ClusterDraft {
      * Takes from the machines of a topology the CPU time that its executors no longer need when new ones share their work. Not from those
      * with a high load: there, other work that waits takes it at once.
      */
-    private void relieve(PlacedTopology topology, Congestion congestion, int[] more, NavigableSet<String> own) {
+    private void relieve(PlacedTopology topology, TopologyRates rates, Congestion congestion, int[] more, NavigableSet<String> own) {
         topology.placement().forEach((executor, slot) -> {
             work++;
-            int operator = topology.graph().indexOf(topology.graph().componentOf(executor).id());
+            Component component = topology.graph().componentOf(executor);
+            int operator = topology.graph().indexOf(component.id());
             if (operator >= 0 && more[operator] > 0 && own.contains(slot.machine()) && load(slot.machine()) < highCpu) {
-                add(own, slot.machine(), cores(slot.machine(), busyWith(congestion, operator, more) - congestion.busy(operator)));
+                add(own, slot.machine(), cores(slot.machine(), busyWith(congestion, operator, more) - busy(rates, component)));
             }
         });
     }

@@ -23,7 +23,6 @@ final class Congestion {
     final TopologyGraph graph;
     final int[] executors;
     private final double[] congestion;
-    private final double[] busy;
 
     Congestion(PlacedTopology topology, TopologyRates rates) {
         this(topology, rates, false);
@@ -39,7 +38,6 @@ final class Congestion {
         graph = topology.graph();
         executors = topology.executorCounts();
         congestion = new double[graph.size()];
-        busy = new double[graph.size()];
         Rates[] operators = graph.operators().stream().map(operator -> rates.operators().getOrDefault(operator.id(), Rates.ZERO))
             .toArray(Rates[]::new);
         double[] growth = Stream.of(operators).mapToDouble(operator -> growth(operator, operator.inputPerSec())).toArray();
@@ -49,8 +47,7 @@ final class Congestion {
             }
         }
         for (int i = 0; i < congestion.length; i++) {
-            busy[i] = operators[i].utilisation();
-            congestion[i] = busy[i] * growth[i];
+            congestion[i] = operators[i].utilisation() * growth[i];
         }
     }
 
@@ -77,11 +74,6 @@ final class Congestion {
     /** The congestion of an operator, NaN if unknown. */
     double of(int operator) {
         return congestion[operator];
-    }
-
-    /** The share of its time that an executor of an operator is busy now, NaN if unknown. */
-    double busy(int operator) {
-        return busy[operator];
     }
 
     /** The congestion of an operator if it had another number of executors. */

@@ -308,7 +308,7 @@ final class Remedies {
                 sum += more[i];
             }
             if (sum > 0 && isHelped && !epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis))) {
-                TopologyChange change = TopologyChange.between(topology, draft.grow(topology, congestion, more), on(id));
+                TopologyChange change = TopologyChange.between(topology, draft.grow(topology, now.rates(id), congestion, more), on(id));
                 if (!change.executors().isEmpty()) {
                     changes.put(id, change);
                     diagnoses.add(diagnosis);
