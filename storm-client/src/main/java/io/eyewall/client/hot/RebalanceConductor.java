@@ -193,10 +193,11 @@ final class RebalanceConductor {
         if (changed) {
             return 0;
         }
-        if (anyStarted || fencing || !leavers.isEmpty() || !awaited.isEmpty() || local.isAnyQuiescing()) {
+        if (anyStarted || fencing || !leavers.isEmpty() || local.isAnyQuiescing()) {
             return MOVING_NS;
         }
-        return reachable && departure.id() == 0 && !view.anyDeparts() ? environment.lookEveryNs() : CONNECTING_NS;
+        // What executors wait for that must arrive is announced, or is a connection.
+        return reachable && awaited.isEmpty() && departure.id() == 0 && !view.anyDeparts() ? environment.lookEveryNs() : CONNECTING_NS;
     }
 
     /** Reads the assignment and the announcements; false if ZooKeeper cannot be reached. */
