@@ -38,8 +38,8 @@ public final class LatencyRecordingConfiguration implements SettingsGroup {
         "Which messages of the spouts are recorded, each with its whole tree of tuples: none, all, or one in N.", Sampling::parse);
     private static final Setting<Long> RANGE_SETTING = Setting.integer(RANGE_SECS, 600, 1, 86_400, "seconds",
         "The longest latency that is recorded. Longer ones are dropped and counted.");
-    private static final Setting<Long> PRECISION_SETTING = Setting.integer(PRECISION_DIGITS, 3, 1, 5, "significant decimal digits",
-        "How many digits of a latency are kept. Each further digit takes ten times the memory.");
+    private static final Setting<Long> PRECISION_SETTING = Setting.integer(PRECISION_DIGITS, 2, 1, 5, "significant decimal digits",
+        "How many digits of a latency are kept. Each further digit takes ten times the memory, and as much CPU time to report.");
     private static final Setting<Long> INTERVAL_SETTING = Setting.integer(INTERVAL_SECS, 10, 1, 3_600, "seconds",
         "How often a worker appends to its interval log and renews the percentiles in its metrics.");
     private static final Setting<Long> ENDPOINT_SETTING = LatencyAccess.ENDPOINT_SETTING;

@@ -22,7 +22,7 @@ class LatencyRecordingConfigurationTest {
         LatencyRecordingConfiguration configuration = new LatencyRecordingConfiguration(Map.of());
         assertEquals(new Sampling(1_000), configuration.sampling());
         assertEquals(600_000_000_000L, configuration.rangeNs());
-        assertEquals(3, configuration.precisionDigits());
+        assertEquals(2, configuration.precisionDigits());
         assertEquals(10, configuration.intervalSecs());
         assertEquals(10_000, configuration.endpointPortOffset());
         assertEquals("dueNs", configuration.dueField());
