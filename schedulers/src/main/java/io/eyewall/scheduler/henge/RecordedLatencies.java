@@ -17,9 +17,13 @@ import org.HdrHistogram.Histogram;
 /**
  * The recorded end-to-end latencies of topologies in the last one to two minutes: from the spout's emit until a sink has executed the
  * tuple, over all workers with sinks together. They are among those that {@code storm latency} shows, from pages without the many other
- * hops, which a worker would need much CPU time to write in each round. Not thread-safe.
+ * hops, which a worker would need much CPU time to write in each round. A worker on a busy machine may miss some rounds, so its last page
+ * holds for {@link #LAST_PAGE_MS}. Not thread-safe.
  */
 final class RecordedLatencies {
+
+    /** How long the last page of a worker holds if it cannot be read again, in milliseconds. */
+    static final long LAST_PAGE_MS = 30_000;
 
     private static final String FORMAT = "eyewall-worker 1 ";
     private static final String POINT = "end-to-end";
@@ -27,28 +31,45 @@ final class RecordedLatencies {
     private static final double NS_PER_MS = 1e6;
 
     private final Map<Worker, SlidingWindow<Histogram>> windows = new HashMap<>();
+    private final Map<Worker, Read> last = new HashMap<>();
+
+    /**
+     * Reads the page of a worker that has a sink.
+     *
+     * @param sinks the ids of the sinks
+     * @param nowMs the time, in milliseconds
+     * @throws IllegalArgumentException if the page has something else than the latencies of this topology
+     */
+    void read(String topologyId, Slot slot, String page, Set<String> sinks, long nowMs) {
+        last.put(new Worker(topologyId, slot), new Read(total(page, topologyId, sinks), nowMs));
+    }
+
+    /** Whether a page of this worker has been read since the topology changed, and still holds. */
+    boolean isKnown(String topologyId, Slot slot, long nowMs) {
+        Read read = last.get(new Worker(topologyId, slot));
+        return read != null && nowMs - read.timeMs <= LAST_PAGE_MS;
+    }
 
     /**
      * The latency of a topology, in milliseconds. To be called once in each round.
      *
-     * @param pages the page of every worker that has a sink
-     * @param sinks the ids of the sinks
+     * @param slots all workers that have a sink; each is {@linkplain #isKnown known}
      * @param nowMs the time, in milliseconds
      * @return empty if nothing was recorded in the window
-     * @throws IllegalArgumentException if a page has something else than the latencies of this topology
      */
-    OptionalDouble latencyMs(String topologyId, Map<Slot, String> pages, Set<String> sinks, LatencyStatistic statistic, long nowMs) {
+    OptionalDouble latencyMs(String topologyId, Set<Slot> slots, LatencyStatistic statistic, long nowMs) {
         Histogram all = empty();
-        pages.forEach((slot, page) -> {
-            Histogram total = total(page, topologyId, sinks);
-            windows.computeIfAbsent(new Worker(topologyId, slot), worker -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
+        for (Slot slot : slots) {
+            Worker worker = new Worker(topologyId, slot);
+            Histogram total = last.get(worker).total;
+            windows.computeIfAbsent(worker, anew -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
                 .baseline(total, nowMs, earlier -> continues(total, earlier))
                 .ifPresentOrElse(earlier -> {
                     Histogram since = total.copy();
                     since.subtract(earlier);
                     all.add(since);
                 }, () -> all.add(total));
-        });
+        }
         if (all.getTotalCount() == 0) {
             return OptionalDouble.empty();
         }
@@ -57,12 +78,17 @@ final class RecordedLatencies {
 
     /** Begins a new window for a topology that has changed. */
     void restartWindow(String topologyId) {
-        windows.keySet().removeIf(worker -> worker.topologyId.equals(topologyId));
+        removeIf(worker -> worker.topologyId.equals(topologyId));
     }
 
     /** Forgets all workers except those in these slots and of these topologies. */
     void retain(Collection<Slot> slots, Predicate<String> topologyIds) {
-        windows.keySet().removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
+        removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
+    }
+
+    private void removeIf(Predicate<Worker> isForgotten) {
+        windows.keySet().removeIf(isForgotten);
+        last.keySet().removeIf(isForgotten);
     }
 
     /** The latencies of the sinks in one worker since it started. */
@@ -103,5 +129,9 @@ final class RecordedLatencies {
     }
 
     private record Worker(String topologyId, Slot slot) {
+    }
+
+    /** What a worker had recorded since it started when its page was last read. */
+    private record Read(Histogram total, long timeMs) {
     }
 }

@@ -148,23 +148,25 @@ final class SloFigures {
             latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
             return latencyMs.isPresent() ? "" : "no message was acked in the last minute";
         }
-        Map<Slot, String> pageOf = new HashMap<>();
-        for (Slot worker : workersWithSinks(placed)) {
+        long nowMs = clockMs.getAsLong();
+        Set<Slot> workers = workersWithSinks(placed);
+        for (Slot worker : workers) {
             URI page = latencyPages.get(worker);
             if (page == null) {
                 return "no latencies from port " + worker.port() + " of machine " + worker.machine() + ", whose host is not known";
             }
-            String text = texts.get(page);
-            if (text == null) {
+            if (texts.containsKey(page)) {
+                try {
+                    recorded.read(id, worker, texts.get(page), sinks(placed.graph()), nowMs);
+                } catch (IllegalArgumentException e) {
+                    return "a worker's page of latencies cannot be used: " + e.getMessage();
+                }
+            }
+            if (!recorded.isKnown(id, worker, nowMs)) {
                 return "no latencies from " + page;
             }
-            pageOf.put(worker, text);
         }
-        try {
-            latencyMs = recorded.latencyMs(id, pageOf, sinks(placed.graph()), statistic, clockMs.getAsLong());
-        } catch (IllegalArgumentException e) {
-            return "a worker's page of latencies cannot be used: " + e.getMessage();
-        }
+        latencyMs = recorded.latencyMs(id, workers, statistic, nowMs);
         latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
         return latencyMs.isPresent() ? "" : "no latency was recorded in the last minute";
     }

@@ -1,7 +1,9 @@
 package io.eyewall.scheduler.henge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.LatencyStatistic;
@@ -19,6 +21,7 @@ class RecordedLatenciesTest {
     private static final String ID = "orders-1-1";
     private static final Slot ONE = new Slot("m1", 6700);
     private static final Slot OTHER = new Slot("m2", 6700);
+    private static final Set<String> SINKS = Set.of("sink", "other sink");
     private static final LatencyStatistic P99 = LatencyStatistic.named("p99");
 
     private final RecordedLatencies latencies = new RecordedLatencies();
@@ -28,7 +31,31 @@ class RecordedLatenciesTest {
         assertEquals(OptionalDouble.empty(), at(0, Map.of(ONE, page(line("sink", 900)), OTHER, page())));
         assertEquals(2.0, at(10, Map.of(ONE, page(line("sink", 900, 1, 1)), OTHER, page(line("sink", 2), line("work", 50),
             line("other sink", 4)))).orElseThrow(), 0.01);
-        assertEquals(900, latencies.latencyMs(ID, Map.of(OTHER, page(line("sink", 2, 900))), Set.of("sink"), P99, 20_000).orElseThrow(), 1);
+        assertEquals(900, at(20, Map.of(OTHER, page(line("sink", 2, 900))), P99).orElseThrow(), 1);
+    }
+
+    @Test
+    void shouldUseTheLastPageOfAWorkerForHalfAMinute() {
+        at(0, Map.of(ONE, page(line("sink", 1)), OTHER, page()));
+        at(10, Map.of(ONE, page(line("sink", 1, 2)), OTHER, page(line("sink", 4))));
+        latencies.read(ID, ONE, page(line("sink", 1, 2, 9)), SINKS, 40_000);
+        assertTrue(latencies.isKnown(ID, OTHER, 40_000));
+        assertEquals(5, latencies.latencyMs(ID, Set.of(ONE, OTHER), LatencyStatistic.MEAN, 40_000).orElseThrow(), 0.01, "2, 9 and 4");
+        assertFalse(latencies.isKnown(ID, OTHER, 40_001));
+        assertTrue(latencies.isKnown(ID, ONE, 40_001));
+        latencies.restartWindow(ID);
+        assertFalse(latencies.isKnown(ID, ONE, 40_001), "what was before a change says nothing about what is after it");
+        assertFalse(latencies.isKnown("orders-1-2", ONE, 40_001));
+    }
+
+    @Test
+    void shouldForgetWorkersThatAreGone() {
+        at(0, Map.of(ONE, page(), OTHER, page()));
+        latencies.retain(Set.of(ONE), ID::equals);
+        assertTrue(latencies.isKnown(ID, ONE, 0));
+        assertFalse(latencies.isKnown(ID, OTHER, 0));
+        latencies.retain(Set.of(ONE), "orders-1-2"::equals);
+        assertFalse(latencies.isKnown(ID, ONE, 0));
     }
 
     @Test
@@ -63,7 +90,12 @@ class RecordedLatenciesTest {
     }
 
     private OptionalDouble at(int secs, Map<Slot, String> pages) {
-        return latencies.latencyMs(ID, pages, Set.of("sink", "other sink"), LatencyStatistic.MEAN, secs * 1_000L);
+        return at(secs, pages, LatencyStatistic.MEAN);
+    }
+
+    private OptionalDouble at(int secs, Map<Slot, String> pages, LatencyStatistic statistic) {
+        pages.forEach((slot, page) -> latencies.read(ID, slot, page, SINKS, secs * 1_000L));
+        return latencies.latencyMs(ID, pages.keySet(), statistic, secs * 1_000L);
     }
 
     private static String page(String... lines) {
