@@ -42,18 +42,18 @@ final class ClusterDraft {
     /** Machines that have a free slot, the least loaded first. */
     private final NavigableSet<String> open = new TreeSet<>(Comparator.<String>comparingDouble(this::load).thenComparing(id -> id));
     private final double highCpu;
-    /** The machines that report their load. */
-    private final Set<String> reported;
+    /** The loads of the machines that report theirs. */
+    private final Map<String, Double> reported;
     /** How many cores an executor takes that is busy all the time, at most 1: less if executors wait while they are busy. */
     private final double coresPerBusy;
     private long work;
 
     ClusterDraft(Observation now, double highCpu) {
         this.highCpu = highCpu;
-        this.reported = now.cpuLoad().keySet();
+        this.reported = now.cpuLoad();
         for (Machine machine : now.cluster().state().machines()) {
             machines.put(machine.id(), machine);
-            load.put(machine.id(), now.cpuLoad().getOrDefault(machine.id(), 0.0));
+            load.put(machine.id(), reported.getOrDefault(machine.id(), 0.0));
         }
         double busy = 0;
         for (PlacedTopology topology : now.cluster().state().topologies()) {
@@ -63,7 +63,7 @@ final class ClusterDraft {
                 double share = busy(rates, topology.graph().componentOf(executor.getKey()));
                 work++;
                 used.add(slot);
-                if (!reported.contains(slot.machine())) {
+                if (!reported.containsKey(slot.machine())) {
                     add(slot.machine(), share);
                 } else if (!Double.isNaN(share)) {
                     busy += share;
@@ -71,7 +71,7 @@ final class ClusterDraft {
             }
         }
         // Other processes of the machines count, too, so the estimate is on the high side.
-        double cores = machines.values().stream().filter(machine -> reported.contains(machine.id()))
+        double cores = machines.values().stream().filter(machine -> reported.containsKey(machine.id()))
             .mapToDouble(machine -> load(machine.id()) * machine.cores()).sum();
         coresPerBusy = cores < busy ? cores / busy : 1;
         machines.values().stream().filter(this::hasFreeSlot).forEach(machine -> open.add(machine.id()));
@@ -79,7 +79,7 @@ final class ClusterDraft {
 
     /** How many cores an executor takes on a machine that is busy for a share of its time. */
     private double cores(String machine, double busy) {
-        return reported.contains(machine) ? coresPerBusy * busy : busy;
+        return reported.containsKey(machine) ? coresPerBusy * busy : busy;
     }
 
     /** How many executors, machines and operators have been looked at. */
@@ -100,7 +100,7 @@ final class ClusterDraft {
     /**
      * Gives a topology more executors: each on the least loaded machine that it runs on. If even that one has a high load, it gets a worker
      * on the least loaded machine with a free slot. If executors mostly wait, those that the operators have already will take less CPU
-     * time.
+     * time, and only a high load that a machine reports makes a worker worth its own CPU time and memory.
      *
      * @param more how many executors each operator gets, by its index in the graph
      * @return the new placement
@@ -115,7 +115,7 @@ final class ClusterDraft {
             work++;
             for (int i = 0; i < more[operator]; i++) {
                 work++;
-                String machine = own.isEmpty() || load(own.first()) >= highCpu ? withNewWorker(own, draft) : own.first();
+                String machine = own.isEmpty() || isFull(own.first()) ? withNewWorker(own, draft) : own.first();
                 if (machine == null) {
                     break;
                 }
@@ -248,9 +248,14 @@ final class ClusterDraft {
         return machine;
     }
 
+    /** Whether a machine has no room for another executor. What executors that mostly wait need is not known well enough to add it up. */
+    private boolean isFull(String machine) {
+        return (executorsMostlyWait() ? reported.getOrDefault(machine, load(machine)) : load(machine)) >= highCpu;
+    }
+
     /** Whether a machine reports its load, and it is high with what the plan has put on it or taken from it so far. */
     private boolean isBusy(String machine) {
-        return reported.contains(machine) && load(machine) >= highCpu;
+        return reported.containsKey(machine) && load(machine) >= highCpu;
     }
 
     private void open(String machine, PlacementDraft draft) {

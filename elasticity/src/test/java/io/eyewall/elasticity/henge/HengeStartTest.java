@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.elasticity.model.Slot;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +66,24 @@ class HengeStartTest {
         cluster.awaitEnd();
 
         assertFalse(cluster.has(HengeEvent.Kind.PLANNED, "reversion"), cluster.events.toString());
+    }
+
+    @Test
+    void shouldStartNoWorkerForExecutorsThatMostlyWaitBeforeTheirMachineReportsAHighLoad() {
+        assertEquals(Set.of("m1"), machinesOfA(0.89, 1.0));
+        assertEquals(Set.of("m1", "m2"), machinesOfA(0.91, 1.0));
+        assertEquals(Set.of("m1", "m2"), machinesOfA(0.89, 0.3), "executors that compute need the CPU time that they are busy");
+    }
+
+    /** The machines that a topology on m1 has after its first step, by the load of m1 and by how busy each executor of the others is. */
+    private static Set<String> machinesOfA(double load, double busyOthers) {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 35, 5_000).busy("a", "bolt0", 1);
+        for (String other : Set.of("b", "c")) {
+            cluster.other(other).busy(other, "bolt0", busyOthers).busy(other, "bolt1", busyOthers).busy(other, "output", busyOthers);
+        }
+        cluster.cpuLoad.put("m1", load);
+        cluster.cpuLoad.put("m2", 0.1);
+        return cluster.awaitPlan().changes().get("a").placement().values().stream().map(Slot::machine).collect(Collectors.toSet());
     }
 
     @ParameterizedTest
