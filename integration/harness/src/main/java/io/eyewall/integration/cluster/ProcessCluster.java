@@ -167,6 +167,11 @@ public final class ProcessCluster implements RunningCluster, AutoCloseable {
         return standby == null || nimbus.isAlive() ? topologies : topologiesOfStandby;
     }
 
+    /** The address of the second Nimbus. */
+    public String standbyAddress() {
+        return layout.standbyAddress();
+    }
+
     /** The same for a client that has these settings beside the cluster's, those of another user. */
     public Topologies topologiesWith(Map<String, Object> client) {
         Map<String, Object> all = new HashMap<>(layout.settings());

@@ -41,7 +41,6 @@ class HengeSystemTest {
     private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
     private static final Path STANDBY_LOG = DIRECTORY.resolve("logs").resolve("standby").resolve("standby.log");
     private static final Pattern METRICS_SERVED = Pattern.compile("Metrics are served at port (\\d+)\\.");
-    private static final Pattern SEEDS = Pattern.compile("nimbus\\.seeds: \\[[^,]+, ([^]]+)]");
     private static final String SLOW = "bolt-0";
 
     @RegisterExtension
@@ -83,7 +82,7 @@ class HengeSystemTest {
         List<String> slos = successful("slo");
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          throughput [0-9.]+ tuples/s")), slos::toString);
         assertTrue(slos.stream().anyMatch(line -> line.matches("  now          p99 latency [0-9.]+ ms")), slos::toString);
-        List<String> metrics = metricsOfStandby();
+        List<String> metrics = metricsOfStandby(cluster);
         assertTrue(metrics.containsAll(List.of("storm_slo_topologies_met 2.0", "storm_slo_utility_share_needy 1.0")), metrics::toString);
         assertEquals(workers, WorkerProcess.pids(cluster.workers()), "no worker restarts");
 
@@ -145,12 +144,10 @@ class HengeSystemTest {
     }
 
     /** The lines that the second Nimbus serves to Prometheus. */
-    private static List<String> metricsOfStandby() throws IOException, InterruptedException {
+    private static List<String> metricsOfStandby(ProcessCluster cluster) throws IOException, InterruptedException {
         Matcher served = METRICS_SERVED.matcher(Files.readString(STANDBY_LOG));
         assertTrue(served.find(), "no port of the metrics in " + STANDBY_LOG);
-        Matcher seeds = SEEDS.matcher(Files.readString(DIRECTORY.resolve("client.yaml")));
-        assertTrue(seeds.find(), "no two Nimbuses in client.yaml");
-        URI address = URI.create("http://" + seeds.group(1) + ":" + served.group(1) + "/metrics");
+        URI address = URI.create("http://" + cluster.standbyAddress() + ":" + served.group(1) + "/metrics");
         return HttpClient.newHttpClient().send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()).body()
             .lines().toList();
     }
