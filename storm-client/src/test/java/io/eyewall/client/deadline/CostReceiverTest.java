@@ -29,8 +29,7 @@ class CostReceiverTest {
         Context context = new Context();
         context.prepare(Utils.readDefaultConfig(), new StormMetricRegistry());
         try {
-            IConnection server = context.bind("topology", 0, messages -> { },
-                () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>()));
+            IConnection server = bind(context);
             IConnection client = context.connect("topology", "127.0.0.1", server.getPort(),
                 new AtomicBoolean[] {null, new AtomicBoolean()});
             CostReceiver telling = new CostReceiver(server, behind, List::of);
@@ -40,7 +39,7 @@ class CostReceiverTest {
             });
             assertEquals(0.5, client.getLoad(Set.of(1)).get(1).getBoltLoad());
 
-            CostReceiver learning = new CostReceiver(server, before, () -> List.of(client));
+            CostReceiver learning = new CostReceiver(bind(context), before, () -> List.of(client));
             Awaitility.await().atMost(PATIENCE).until(() -> { // The connection takes in a report entry by entry.
                 learning.sendLoadMetrics(Map.of());
                 return before.remainingNs(before.operator("bolt")) == 40;
@@ -50,5 +49,9 @@ class CostReceiverTest {
         } finally {
             context.term();
         }
+    }
+
+    private static IConnection bind(Context context) {
+        return context.bind("topology", 0, messages -> { }, () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>()));
     }
 }
