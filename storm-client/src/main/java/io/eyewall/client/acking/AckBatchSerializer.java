@@ -1,6 +1,7 @@
 package io.eyewall.client.acking;
 
 import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoException;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
@@ -39,9 +40,15 @@ public final class AckBatchSerializer extends Serializer<AckBatch> implements Se
         }
     }
 
+    /** Reads a batch from a byte array. Another process has written its length, so it is not trusted. */
     @Override
     public AckBatch read(Kryo kryo, Input input, Class<? extends AckBatch> type) {
-        long[] entries = new long[2 * input.readVarInt(true)];
+        int size = input.readVarInt(true);
+        int remaining = input.limit() - input.position();
+        if (size < 0 || size > remaining) { // An entry has at least one byte.
+            throw new KryoException("A batch of " + size + " acks in " + remaining + " bytes");
+        }
+        long[] entries = new long[2 * size];
         long previous = 0;
         for (int i = 0; i < entries.length; i += 2) {
             previous += input.readVarLong(false);

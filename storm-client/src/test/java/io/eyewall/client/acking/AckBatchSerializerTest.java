@@ -1,9 +1,11 @@
 package io.eyewall.client.acking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoException;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.HashMap;
@@ -62,6 +64,17 @@ class AckBatchSerializerTest {
         int lastOfStorms = kryo.getRegistration(org.apache.storm.generated.NodeInfo.class).getId();
         assertEquals(lastOfStorms + 1, kryo.getRegistration(Users.class).getId());
         assertEquals(42, readBack(kryo, AckBatch.of(1, 42)).value(0));
+    }
+
+    @Test
+    void shouldRefuseABatchThatIsLongerThanItsBytes() {
+        for (int size : new int[] {2, Integer.MAX_VALUE, -1}) {
+            Output output = new Output(64);
+            output.writeVarInt(size, true);
+            output.writeByte(0);
+            assertThrows(KryoException.class, () -> new AckBatchSerializer().read(new Kryo(), new Input(output.toBytes()), AckBatch.class),
+                "size " + size);
+        }
     }
 
     private static AckBatch readBack(Kryo kryo, AckBatch batch) {
