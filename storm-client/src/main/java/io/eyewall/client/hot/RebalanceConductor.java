@@ -196,7 +196,7 @@ final class RebalanceConductor {
         if (anyStarted || fencing || !leavers.isEmpty() || local.isAnyQuiescing()) {
             return MOVING_NS;
         }
-        // What executors wait for that must arrive is announced, or is a connection.
+        // An executor that has to arrive needs an announcement, which wakes this thread, or a connection.
         return reachable && awaited.isEmpty() && departure.id() == 0 && !view.anyDeparts() ? environment.lookEveryNs() : CONNECTING_NS;
     }
 

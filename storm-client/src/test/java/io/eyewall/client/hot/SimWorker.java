@@ -43,7 +43,7 @@ final class SimWorker implements WorkerEnvironment, WorkerQueues, PeerConnection
     /** A step of a start on a busy host. */
     private static final int LOADS_AT_MOST_MS = 60_000;
     /** By how much the conductor's thread may be late on a busy host. */
-    private static final int LATE_AT_MOST_NS = 40_000_000;
+    private static final int LATE_AT_MOST_NS = 50_000_000;
     private static final AddressedTuple FENCE = new AddressedTuple(Marker.TASK, null);
 
     private final Simulation simulation;
