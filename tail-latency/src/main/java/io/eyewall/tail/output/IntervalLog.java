@@ -24,7 +24,7 @@ final class IntervalLog implements IntervalOutput {
 
     static final String NAME = "latency.hlog";
 
-    /** Two hours of fifty hops every ten seconds. */
+    /** More than two hours of fifty hops every ten seconds. */
     static final int MAX_FILE_BYTES = 16 << 20;
     /** Together 64 MB, a small part of the limit of worker.log. */
     static final int FILES = 4;

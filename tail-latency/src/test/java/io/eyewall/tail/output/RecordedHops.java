@@ -19,8 +19,8 @@ final class RecordedHops {
     /** Stands at 1 700 000 000 s. */
     static final Clock CLOCK = Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
 
-    private final HopRecorders recorders =
-        new HopRecorders(new LatencyRecordingConfiguration(Map.of(LatencyRecordingConfiguration.RECORDING, "all")));
+    private final HopRecorders recorders = new HopRecorders(new LatencyRecordingConfiguration(
+        Map.of(LatencyRecordingConfiguration.RECORDING, "all", LatencyRecordingConfiguration.PRECISION_DIGITS, PRECISION_DIGITS)));
     private final HopCollector collector = new HopCollector(recorders, PRECISION_DIGITS);
 
     HopRecorders recorders() {

@@ -41,7 +41,8 @@ public final class ObservedFeature implements WorkerFeature {
             return;
         }
         WorkerRecording recording = new WorkerRecording(
-            new LatencyRecordingConfiguration(Map.of(LatencyRecordingConfiguration.RECORDING, topologyConf.get(RECORDING))),
+            new LatencyRecordingConfiguration(Map.of(LatencyRecordingConfiguration.RECORDING, topologyConf.get(RECORDING),
+                LatencyRecordingConfiguration.PRECISION_DIGITS, 3)),
             NanoClock.SYSTEM, task -> new WorkerClock("worker of task " + task, 0, 0));
         recording.join(seams);
         WORKERS.add(new Recorded(recording.recorders()));

@@ -19,8 +19,9 @@ class PassageRecordingTest {
 
     private long nowNs = 5_000;
     private final PassageRecording recording = new PassageRecording(
-        new LatencyRecordingConfiguration(Map.of(LatencyRecordingConfiguration.RECORDING, "all")), () -> nowNs, PassageRecordingTest::clock,
-        task -> Map.of(WORDS, "words", REMOTE, "count", LOST, "lost").get(task));
+        new LatencyRecordingConfiguration(
+            Map.of(LatencyRecordingConfiguration.RECORDING, "all", LatencyRecordingConfiguration.PRECISION_DIGITS, 3)),
+        () -> nowNs, PassageRecordingTest::clock, task -> Map.of(WORDS, "words", REMOTE, "count", LOST, "lost").get(task));
 
     @Test
     void shouldRecordEachPartOfTheWay() {

@@ -18,9 +18,10 @@ final class Recorded {
         this.recorders = recorders;
     }
 
-    /** Recorders with settings as a user would write them, in pairs of key and value. */
+    /** Recorders with settings as a user would write them, in pairs of key and value. They keep three digits unless these say otherwise. */
     static Recorded with(Object... settings) {
         Map<String, Object> conf = new HashMap<>();
+        conf.put(LatencyRecordingConfiguration.PRECISION_DIGITS, 3);
         for (int i = 0; i < settings.length; i += 2) {
             conf.put((String) settings[i], settings[i + 1]);
         }
