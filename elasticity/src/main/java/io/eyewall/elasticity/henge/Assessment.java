@@ -107,7 +107,8 @@ final class Assessment {
 
     /** Whether two successive looks show the same. */
     private boolean isSettled(Pending pending) {
-        if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())) {
+        if (!pending.last().keySet().containsAll(pending.utilitiesBefore().keySet())
+                || pending.utilitiesBefore().keySet().stream().anyMatch(id -> !now.statuses().get(id).isCurrent())) {
             return false;
         }
         Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());

@@ -9,8 +9,9 @@ import java.util.Map;
  *
  * @param slo the SLO
  * @param values the current value of each metric that is known; a figure that is missing or old has no value
+ * @param isCurrent whether the values are of this look; else one of them is from shortly before, and is the same as then
  */
-public record SloStatus(Slo slo, Map<SloMetric, Double> values) {
+public record SloStatus(Slo slo, Map<SloMetric, Double> values, boolean isCurrent) {
 
     /** Copies the map. */
     public SloStatus {

@@ -121,6 +121,23 @@ class HengePlannerContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldNotTakeFiguresOfAnEarlierLookForSettled(Goal goal) {
+        ScriptedCluster cluster = needy(goal);
+        HengePlan plan = cluster.awaitPlan();
+        cluster.latencyMs.put("a", 5.0);
+        cluster.held.add("a");
+        cluster.apply(plan);
+        for (long waitedMs = 0; waitedMs <= HengeConfiguration.DEFAULT.timeoutMs(); waitedMs += 30_000) {
+            cluster.look(30_000);
+            assertEquals(HengeEvent.Kind.APPLIED, cluster.lastEvent().kind());
+        }
+        cluster.look(30_000);
+
+        assertEquals(HengeEvent.Kind.KEPT, cluster.lastEvent().kind(), "it is judged by the last known figures when the time is over");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldReturnTheSamePlanUntilItIsApplied(Goal goal) {
         ScriptedCluster cluster = needy(goal);
         HengePlan plan = cluster.awaitPlan();

@@ -332,7 +332,7 @@ final class QueueingCluster {
             if (left > 0) {
                 values.put(SloMetric.LATENCY_MS, noisy(rate(3 * size, window) / left));
             }
-            return new SloStatus(topology.slo, values);
+            return new SloStatus(topology.slo, values, true);
         }
 
         TopologyRates rates(int window) {

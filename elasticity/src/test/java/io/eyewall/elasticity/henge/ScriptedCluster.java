@@ -6,6 +6,7 @@ import io.eyewall.elasticity.measure.TopologyRates;
 import io.eyewall.elasticity.model.ClusterState;
 import io.eyewall.elasticity.model.Component;
 import io.eyewall.elasticity.model.ExecutorId;
+import io.eyewall.elasticity.model.Link;
 import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.model.Slot;
@@ -37,6 +38,8 @@ final class ScriptedCluster {
     HengeState state = HengeState.START;
     /** By topology id; without a value the figure is missing. */
     final Map<String, Double> latencyMs = new HashMap<>();
+    /** The topologies whose latency is from a look before. */
+    final Set<String> held = new HashSet<>();
     /** By topology id; without a value the figure is missing. */
     final Map<String, Double> juice = new HashMap<>();
     /** By topology id and operator. */
@@ -48,6 +51,8 @@ final class ScriptedCluster {
     final Map<String, Integer> unmeasured = new HashMap<>();
     /** The rates of single executors, of which no others are known. */
     final Map<ExecutorId, Rates> executorRates = new HashMap<>();
+    /** Without a value a link has no tuples, and its receiver is not seen to fall behind. */
+    final Map<Link, Double> linkLoads = new HashMap<>();
     final SortedMap<String, SimulatedTopology> topologies = new TreeMap<>();
     /** The topologies that let the scheduler switch techniques. */
     final Set<String> switchable = new HashSet<>();
@@ -196,14 +201,14 @@ final class ScriptedCluster {
             double executed = executedPerSec.getOrDefault(id, input);
             Map<String, Rates> operators = topology.graph.operators().stream().collect(Collectors.toMap(Component::id,
                 operator -> new Rates(input, executed, executed, busy.get(id).getOrDefault(operator.id(), Double.NaN), 0)));
-            rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, executorRates, Map.of(), Map.of(),
+            rates.put(id, new TopologyRates(new Rates(input, 0, 0, Double.NaN, 0), operators, executorRates, linkLoads, Map.of(),
                 unmeasured.getOrDefault(id, 0)));
             if (topology.slo != null) {
                 Map<SloMetric, Double> values = new HashMap<>();
                 values.computeIfAbsent(SloMetric.LATENCY_MS, metric -> latencyMs.get(id));
                 values.computeIfAbsent(SloMetric.JUICE, metric -> juice.get(id));
                 Slo slo = Slo.of(topology.slo.thresholds(), statistic, topology.slo.maxUtility(), "knee");
-                statuses.put(id, new SloStatus(slo, values));
+                statuses.put(id, new SloStatus(slo, values, !held.contains(id)));
             }
         });
         return new Observation(timeMs, new ClusterSnapshot(new ClusterState(machines, placed), rates), statuses, cpuLoad,

@@ -101,7 +101,7 @@ final class SimulatedCluster {
             Flow flow = new Flow(topology);
             rates.put(id, flow.rates());
             statuses.put(id, new SloStatus(topology.slo, Map.of(SloMetric.LATENCY_MS, noisy(flow.latencyMs()), SloMetric.JUICE,
-                new Juice(topology.graph, rates.get(id)).ofTopology().orElseThrow())));
+                new Juice(topology.graph, rates.get(id)).ofTopology().orElseThrow()), true));
             placed.add(topology.placed);
             if (switchable) {
                 techniques.put(id, new TechniqueStatus(Set.of(Technique.TIMEOUT), Set.of(), Optional.of(topology.techniques)));

@@ -228,7 +228,7 @@ final class HengeCoordinator {
 
     private Observation observation(Map<String, Slo> slos, SloFigures.Measured measured, ClusterView view) {
         SortedMap<String, SloStatus> statuses = new TreeMap<>();
-        measured.figures().forEach((id, one) -> statuses.put(id, new SloStatus(slos.get(id), one.values())));
+        measured.figures().forEach((id, one) -> statuses.put(id, new SloStatus(slos.get(id), one.values(), one.isCurrent())));
         return new Observation(clockMs.getAsLong(), measured.snapshot(), statuses, measured.cpuLoad(),
             techniques.statuses(view, slos.keySet()));
     }

@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * The CPU loads of machines, from the pages of one worker of each. They are means over between half of the time to settle and all of it, so
- * that a moment does not decide, and so that the time before a step does not count when the step is judged. Not thread-safe.
+ * that a moment does not decide, and so that the time before a step does not count when the step is judged. If a page
+ * cannot be read, its last load holds for as long as the last latencies do. Not thread-safe.
  */
 final class MachineLoads {
 
@@ -17,6 +18,7 @@ final class MachineLoads {
 
     private final long settleMs;
     private final Map<URI, SlidingWindow<Read>> windows = new HashMap<>();
+    private final Map<URI, Shown> last = new HashMap<>();
 
     /** {@code settleMs} is how long the cluster is left alone after a step, in milliseconds. */
     MachineLoads(long settleMs) {
@@ -37,6 +39,10 @@ final class MachineLoads {
         }
     }
 
+    /** The load that a page showed when it was last read. */
+    private record Shown(double load, long timeMs) {
+    }
+
     /**
      * The loads that are known, by machine id: 1 if all cores are busy. To be called once in each round.
      *
@@ -46,11 +52,15 @@ final class MachineLoads {
      */
     Map<String, Double> of(Map<String, URI> pages, Map<URI, String> texts, long nowMs) {
         windows.keySet().retainAll(pages.values());
+        last.keySet().retainAll(pages.values());
         Map<String, Double> loads = new HashMap<>();
         pages.forEach((machine, page) -> {
-            double load = load(page, texts.getOrDefault(page, ""), nowMs);
-            if (load >= 0 && load <= 1) {
-                loads.put(machine, load);
+            if (texts.containsKey(page)) {
+                last.put(page, new Shown(load(page, texts.get(page), nowMs), nowMs));
+            }
+            Shown shown = last.get(page);
+            if (shown != null && shown.load >= 0 && shown.load <= 1 && nowMs - shown.timeMs <= RecordedLatencies.LAST_PAGE_MS) {
+                loads.put(machine, shown.load);
             }
         });
         return loads;

@@ -3,9 +3,11 @@ package io.eyewall.scheduler.henge;
 import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.LatencyStatistic;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -41,13 +43,16 @@ final class RecordedLatencies {
      * @throws IllegalArgumentException if the page has something else than the latencies of this topology
      */
     void read(String topologyId, Slot slot, String page, Set<String> sinks, long nowMs) {
-        last.put(new Worker(topologyId, slot), new Read(total(page, topologyId, sinks), nowMs));
+        Worker worker = new Worker(topologyId, slot);
+        last.put(worker, new Read(total(page, topologyId, sinks), nowMs, !last.containsKey(worker)));
     }
 
-    /** Whether a page of this worker has been read since the topology changed, and still holds. */
+    /**
+     * Whether the last page of this worker holds. The first page after a change only holds in its own round: it is where the window begins.
+     */
     boolean isKnown(String topologyId, Slot slot, long nowMs) {
         Read read = last.get(new Worker(topologyId, slot));
-        return read != null && nowMs - read.timeMs <= LAST_PAGE_MS;
+        return read != null && nowMs - read.timeMs <= (read.isFirst ? 0 : LAST_PAGE_MS);
     }
 
     /**
@@ -58,7 +63,7 @@ final class RecordedLatencies {
      * @return empty if nothing was recorded in the window
      */
     OptionalDouble latencyMs(String topologyId, Set<Slot> slots, LatencyStatistic statistic, long nowMs) {
-        Histogram all = empty();
+        Histogram all = empty(slots.stream().map(slot -> last.get(new Worker(topologyId, slot)).total).toList());
         for (Slot slot : slots) {
             Worker worker = new Worker(topologyId, slot);
             Histogram total = last.get(worker).total;
@@ -97,13 +102,15 @@ final class RecordedLatencies {
         if (!lines[0].startsWith(FORMAT + topologyId + ' ')) {
             throw new IllegalArgumentException("it has no latencies of " + topologyId);
         }
-        Histogram total = empty();
+        List<Histogram> ofSinks = new ArrayList<>();
         for (int i = 1; i < lines.length; i++) {
             String[] columns = lines[i].split("\t", -1);
             if (columns.length == COLUMNS && columns[0].equals(POINT) && sinks.contains(columns[1])) {
-                total.add(histogram(columns[COLUMNS - 1]));
+                ofSinks.add(histogram(columns[COLUMNS - 1]));
             }
         }
+        Histogram total = empty(ofSinks);
+        ofSinks.forEach(total::add);
         return total;
     }
 
@@ -115,8 +122,9 @@ final class RecordedLatencies {
         }
     }
 
-    private static Histogram empty() {
-        Histogram histogram = new Histogram(3);
+    /** An empty histogram with the precision of these: one with a higher precision would take each value for the least of its bucket. */
+    private static Histogram empty(List<Histogram> parts) {
+        Histogram histogram = new Histogram(parts.stream().mapToInt(Histogram::getNumberOfSignificantValueDigits).max().orElse(0));
         histogram.setAutoResize(true);
         return histogram;
     }
@@ -131,7 +139,7 @@ final class RecordedLatencies {
     private record Worker(String topologyId, Slot slot) {
     }
 
-    /** What a worker had recorded since it started when its page was last read. */
-    private record Read(Histogram total, long timeMs) {
+    /** What a worker had recorded since it started when its page was last read, and whether it was the first since a change. */
+    private record Read(Histogram total, long timeMs, boolean isFirst) {
     }
 }

@@ -70,8 +70,14 @@ final class SloFigures {
      *
      * @param values the value of each metric that is known
      * @param missing why others are unknown; empty if all are known that the SLO needs
+     * @param isCurrent whether they are of this round; else the latency is the last that all workers have shown
      */
-    record Figures(Map<SloMetric, Double> values, String missing) {
+    record Figures(Map<SloMetric, Double> values, String missing, boolean isCurrent) {
+
+        /** Unknown ones. */
+        static Figures missing(String why) {
+            return new Figures(Map.of(), why, true);
+        }
     }
 
     /** Measures all topologies that have an SLO. */
@@ -116,11 +122,11 @@ final class SloFigures {
         long reportSecs = ObjectReader.getInt(view.topologies().get(id).conf().get(Config.EXECUTOR_METRICS_FREQUENCY_SECS),
             DEFAULT_REPORT_SECS);
         if (silenceMs > Math.max(MIN_SILENCE_MS, MISSED_REPORTS * reportSecs * MS_PER_SEC)) {
-            return new Figures(Map.of(), silenceMs == Long.MAX_VALUE ? "not all of its workers have reported yet"
+            return Figures.missing(silenceMs == Long.MAX_VALUE ? "not all of its workers have reported yet"
                 : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
         }
         if (rates.unmeasuredExecutors() > 0) {
-            return new Figures(Map.of(), "it has not been measured yet: its workers report every " + reportSecs + " s, and two reports "
+            return Figures.missing("it has not been measured yet: its workers report every " + reportSecs + " s, and two reports "
                 + "are needed");
         }
         if (slo.thresholds().containsKey(SloMetric.JUICE)) {
@@ -131,7 +137,7 @@ final class SloFigures {
         if (slo.thresholds().containsKey(SloMetric.THROUGHPUT_PER_SEC)) {
             values.put(SloMetric.THROUGHPUT_PER_SEC, snapshot.throughputPerSec(id));
         }
-        return new Figures(values, missing);
+        return new Figures(values, missing, texts.keySet().containsAll(latencyPages.values()));
     }
 
     /** Adds the latency to the values; returns why it is unknown, or an empty text. */
@@ -150,20 +156,21 @@ final class SloFigures {
         }
         long nowMs = clockMs.getAsLong();
         Set<Slot> workers = workersWithSinks(placed);
+        try {
+            latencyPages.forEach((worker, page) -> {
+                if (texts.containsKey(page)) {
+                    recorded.read(id, worker, texts.get(page), sinks(placed.graph()), nowMs);
+                }
+            });
+        } catch (IllegalArgumentException e) {
+            return "a worker's page of latencies cannot be used: " + e.getMessage();
+        }
         for (Slot worker : workers) {
-            URI page = latencyPages.get(worker);
-            if (page == null) {
+            if (!latencyPages.containsKey(worker)) {
                 return "no latencies from port " + worker.port() + " of machine " + worker.machine() + ", whose host is not known";
             }
-            if (texts.containsKey(page)) {
-                try {
-                    recorded.read(id, worker, texts.get(page), sinks(placed.graph()), nowMs);
-                } catch (IllegalArgumentException e) {
-                    return "a worker's page of latencies cannot be used: " + e.getMessage();
-                }
-            }
             if (!recorded.isKnown(id, worker, nowMs)) {
-                return "no latencies from " + page;
+                return "no latencies from " + latencyPages.get(worker);
             }
         }
         latencyMs = recorded.latencyMs(id, workers, statistic, nowMs);

@@ -89,6 +89,16 @@ class MachineLoadsTest {
         assertEquals(Map.of(), loads.of(Map.of("m1", FIRST), Map.of(), nowMs));
     }
 
+    @Test
+    void shouldShowTheLastLoadForHalfAMinuteIfThePageCannotBeRead() {
+        after(0, "0.5 5000 90000");
+        assertEquals(known(0.2), after(10, "0.9 7000 100000"));
+        assertEquals(known(0.2), loads.of(Map.of("m1", FIRST), Map.of(), nowMs + 30_000));
+        assertEquals(Map.of(), loads.of(Map.of("m1", FIRST), Map.of(), nowMs + 30_001));
+        assertEquals(known(0.4), after(40, "0.9 25000 140000"), "the mean goes on: 20 of 50 s");
+        assertEquals(Map.of(), loads.of(Map.of("m1", SECOND), Map.of(), nowMs), "the page of another worker");
+    }
+
     private static Map<String, Double> known(double load) {
         return Map.of("m1", load);
     }

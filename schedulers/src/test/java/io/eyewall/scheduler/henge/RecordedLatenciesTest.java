@@ -45,6 +45,9 @@ class RecordedLatenciesTest {
         assertTrue(latencies.isKnown(ID, ONE, 40_001));
         latencies.restartWindow(ID);
         assertFalse(latencies.isKnown(ID, ONE, 40_001), "what was before a change says nothing about what is after it");
+        latencies.read(ID, ONE, page(line("sink", 1, 2, 9)), SINKS, 41_000);
+        assertTrue(latencies.isKnown(ID, ONE, 41_000));
+        assertFalse(latencies.isKnown(ID, ONE, 42_000), "the window begins with this page, so it would show nothing of this worker");
         assertFalse(latencies.isKnown("orders-1-2", ONE, 40_001));
     }
 
@@ -89,6 +92,14 @@ class RecordedLatenciesTest {
         assertEquals(2, at(10, Map.of(ONE, page(line("sink", 2), line("sink", 9).replace("end-to-end", "complete")))).orElseThrow(), 0.01);
     }
 
+    @Test
+    void shouldNotShortenLatenciesThatWereRecordedWithFewDigits() {
+        Histogram coarse = new Histogram(2);
+        coarse.recordValue(1_003_000);
+        at(0, Map.of(ONE, page()));
+        assertEquals(1.003, at(10, Map.of(ONE, page(line("sink", coarse)))).orElseThrow(), 0.002);
+    }
+
     private OptionalDouble at(int secs, Map<Slot, String> pages) {
         return at(secs, pages, LatencyStatistic.MEAN);
     }
@@ -111,6 +122,10 @@ class RecordedLatenciesTest {
     static String line(String component, long... ms) {
         Histogram histogram = new Histogram(3);
         Arrays.stream(ms).forEach(each -> histogram.recordValue(each * 1_000_000));
+        return line(component, histogram);
+    }
+
+    private static String line(String component, Histogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
         return "end-to-end\t" + component + "\t"
