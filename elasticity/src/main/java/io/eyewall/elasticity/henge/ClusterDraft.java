@@ -44,6 +44,8 @@ final class ClusterDraft {
     private final double highCpu;
     /** The loads of the machines that report theirs. */
     private final Map<String, Double> reported;
+    /** For how much of each second the executors on a machine are busy together, by machine id, where machines report their load. */
+    private final Map<String, Double> busyOn = new HashMap<>();
     /** How many cores an executor takes that is busy all the time, at most 1: less if executors wait while they are busy. */
     private final double coresPerBusy;
     private long work;
@@ -55,7 +57,6 @@ final class ClusterDraft {
             machines.put(machine.id(), machine);
             load.put(machine.id(), reported.getOrDefault(machine.id(), 0.0));
         }
-        double busy = 0;
         for (PlacedTopology topology : now.cluster().state().topologies()) {
             TopologyRates rates = now.rates(topology.graph().id());
             for (Map.Entry<ExecutorId, Slot> executor : topology.placement().entrySet()) {
@@ -66,13 +67,14 @@ final class ClusterDraft {
                 if (!reported.containsKey(slot.machine())) {
                     add(slot.machine(), share);
                 } else if (!Double.isNaN(share)) {
-                    busy += share;
+                    busyOn.merge(slot.machine(), share, Double::sum);
                 }
             }
         }
         // Other processes of the machines count, too, so the estimate is on the high side.
         double cores = machines.values().stream().filter(machine -> reported.containsKey(machine.id()))
             .mapToDouble(machine -> load(machine.id()) * machine.cores()).sum();
+        double busy = busyOn.values().stream().mapToDouble(Double::doubleValue).sum();
         coresPerBusy = cores < busy ? cores / busy : 1;
         machines.values().stream().filter(this::hasFreeSlot).forEach(machine -> open.add(machine.id()));
     }
@@ -98,7 +100,7 @@ final class ClusterDraft {
     }
 
     /**
-     * Gives a topology more executors: each on the least loaded machine that it runs on. If even that one has a high load, it gets a worker
+     * Gives a topology more executors: each on the least loaded machine that it runs on. If all of these have a high load, it gets a worker
      * on the least loaded machine with a free slot. If executors mostly wait, those that the operators have already will take less CPU
      * time, and only a high load that a machine reports makes a worker worth its own CPU time and memory.
      *
@@ -115,7 +117,7 @@ final class ClusterDraft {
             work++;
             for (int i = 0; i < more[operator]; i++) {
                 work++;
-                String machine = own.isEmpty() || isFull(own.first()) ? withNewWorker(own, draft) : own.first();
+                String machine = own.stream().filter(each -> !isFull(each)).findFirst().orElseGet(() -> withNewWorker(own, draft));
                 if (machine == null) {
                     break;
                 }
@@ -250,7 +252,9 @@ final class ClusterDraft {
 
     /** Whether a machine has no room for another executor. What executors that mostly wait need is not known well enough to add it up. */
     private boolean isFull(String machine) {
-        return (executorsMostlyWait() ? reported.getOrDefault(machine, load(machine)) : load(machine)) >= highCpu;
+        double reportedLoad = reported.getOrDefault(machine, Double.NaN);
+        boolean mostlyWait = reportedLoad * machines.get(machine).cores() < MOSTLY * busyOn.getOrDefault(machine, 0.0);
+        return (mostlyWait ? reportedLoad : load(machine)) >= highCpu;
     }
 
     /** Whether a machine reports its load, and it is high with what the plan has put on it or taken from it so far. */

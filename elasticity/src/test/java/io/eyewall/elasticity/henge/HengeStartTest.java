@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.elasticity.model.Machine;
 import io.eyewall.elasticity.model.Slot;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,6 +77,29 @@ class HengeStartTest {
         assertEquals(Set.of("m1", "m2"), machinesOfA(0.89, 0.3), "executors that compute need the CPU time that they are busy");
     }
 
+    @Test
+    void shouldAddUpWhatExecutorsNeedThatComputeAlthoughThoseOnOtherMachinesMostlyWait() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 35, 5_000).busy("a", "bolt0", 1).busy("a", "bolt1", 0.9)
+            .busy("a", "output", 0.9).other("b").busy("b", "bolt0", 1).busy("b", "bolt1", 1).busy("b", "output", 1);
+        cluster.executedPerSec.put("a", 33.0);
+        cluster.topologies.get("a").graph.links().forEach(link -> cluster.linkLoads.put(link, link.from().equals("spout") ? 100.0 : 33.0));
+        cluster.cpuLoad.put("m1", 0.89);
+        cluster.cpuLoad.put("m2", 0.1);
+        assertEquals(Set.of("m1", "m2"), machinesOfA(cluster));
+    }
+
+    @Test
+    void shouldUseAnyMachineOfTheTopologyWithoutAHighLoadBeforeItStartsAWorker() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 35, 5_000).busy("a", "bolt0", 1).busy("a", "bolt1", 1)
+            .busy("a", "output", 1).other("b").busy("b", "bolt0", 1).busy("b", "bolt1", 1).busy("b", "output", 1);
+        cluster.topologies.get("a").on(List.of(ScriptedCluster.FIRST, new Slot("m2", 6701)), 2);
+        cluster.machines.add(new Machine("m3", List.of(6700), 4));
+        cluster.cpuLoad.put("m1", 0.95);
+        cluster.cpuLoad.put("m2", 0.5);
+        cluster.cpuLoad.put("m3", 0.1);
+        assertEquals(Set.of("m1", "m2"), machinesOfA(cluster));
+    }
+
     /** The machines that a topology on m1 has after its first step, by the load of m1 and by how busy each executor of the others is. */
     private static Set<String> machinesOfA(double load, double busyOthers) {
         ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 35, 5_000).busy("a", "bolt0", 1);
@@ -83,6 +108,10 @@ class HengeStartTest {
         }
         cluster.cpuLoad.put("m1", load);
         cluster.cpuLoad.put("m2", 0.1);
+        return machinesOfA(cluster);
+    }
+
+    private static Set<String> machinesOfA(ScriptedCluster cluster) {
         return cluster.awaitPlan().changes().get("a").placement().values().stream().map(Slot::machine).collect(Collectors.toSet());
     }
 
