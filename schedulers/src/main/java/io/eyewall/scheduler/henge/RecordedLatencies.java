@@ -32,7 +32,6 @@ final class RecordedLatencies {
     private static final int COLUMNS = 3;
     private static final double NS_PER_MS = 1e6;
 
-    private final Map<Worker, SlidingWindow<Histogram>> windows = new HashMap<>();
     private final Map<Worker, Read> last = new HashMap<>();
 
     /**
@@ -44,7 +43,9 @@ final class RecordedLatencies {
      */
     void read(String topologyId, Slot slot, String page, Set<String> sinks, long nowMs) {
         Worker worker = new Worker(topologyId, slot);
-        last.put(worker, new Read(total(page, topologyId, sinks), nowMs, !last.containsKey(worker)));
+        Read before = last.get(worker);
+        SlidingWindow<Histogram> window = before == null ? new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS) : before.window;
+        last.put(worker, new Read(window, total(page, topologyId, sinks), nowMs, before == null));
     }
 
     /**
@@ -63,12 +64,11 @@ final class RecordedLatencies {
      * @return empty if nothing was recorded in the window
      */
     OptionalDouble latencyMs(String topologyId, Set<Slot> slots, LatencyStatistic statistic, long nowMs) {
-        Histogram all = empty(slots.stream().map(slot -> last.get(new Worker(topologyId, slot)).total).toList());
-        for (Slot slot : slots) {
-            Worker worker = new Worker(topologyId, slot);
-            Histogram total = last.get(worker).total;
-            windows.computeIfAbsent(worker, anew -> new SlidingWindow<>(SlidingWindow.TWO_MINUTES_MS))
-                .baseline(total, nowMs, earlier -> continues(total, earlier))
+        List<Read> reads = slots.stream().map(slot -> last.get(new Worker(topologyId, slot))).toList();
+        Histogram all = empty(reads.stream().map(Read::total).toList());
+        for (Read read : reads) {
+            Histogram total = read.total;
+            read.window.baseline(total, nowMs, earlier -> continues(total, earlier))
                 .ifPresentOrElse(earlier -> {
                     Histogram since = total.copy();
                     since.subtract(earlier);
@@ -83,17 +83,12 @@ final class RecordedLatencies {
 
     /** Begins a new window for a topology that has changed. */
     void restartWindow(String topologyId) {
-        removeIf(worker -> worker.topologyId.equals(topologyId));
+        last.keySet().removeIf(worker -> worker.topologyId.equals(topologyId));
     }
 
     /** Forgets all workers except those in these slots and of these topologies. */
     void retain(Collection<Slot> slots, Predicate<String> topologyIds) {
-        removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
-    }
-
-    private void removeIf(Predicate<Worker> isForgotten) {
-        windows.keySet().removeIf(isForgotten);
-        last.keySet().removeIf(isForgotten);
+        last.keySet().removeIf(worker -> !slots.contains(worker.slot) || !topologyIds.test(worker.topologyId));
     }
 
     /** The latencies of the sinks in one worker since it started. */
@@ -139,7 +134,13 @@ final class RecordedLatencies {
     private record Worker(String topologyId, Slot slot) {
     }
 
-    /** What a worker had recorded since it started when its page was last read, and whether it was the first since a change. */
-    private record Read(Histogram total, long timeMs, boolean isFirst) {
+    /**
+     * The last page of a worker: what it had recorded since it started.
+     *
+     * @param window over what its pages since the last change have shown
+     * @param timeMs when it was read, in milliseconds
+     * @param isFirst whether it is the first one since that change
+     */
+    private record Read(SlidingWindow<Histogram> window, Histogram total, long timeMs, boolean isFirst) {
     }
 }

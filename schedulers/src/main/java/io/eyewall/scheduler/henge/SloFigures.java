@@ -156,10 +156,11 @@ final class SloFigures {
         }
         long nowMs = clockMs.getAsLong();
         Set<Slot> workers = workersWithSinks(placed);
+        Set<String> sinks = sinks(placed.graph());
         try {
             latencyPages.forEach((worker, page) -> {
                 if (texts.containsKey(page)) {
-                    recorded.read(id, worker, texts.get(page), sinks(placed.graph()), nowMs);
+                    recorded.read(id, worker, texts.get(page), sinks, nowMs);
                 }
             });
         } catch (IllegalArgumentException e) {
