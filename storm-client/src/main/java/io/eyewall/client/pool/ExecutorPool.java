@@ -137,6 +137,11 @@ final class ExecutorPool implements TurnScheduler {
         executors.remove(executor);
     }
 
+    /** Whether an executor has a thread of its own. For any thread. */
+    boolean hasOwnThread(PooledExecutor executor) {
+        return outside.stream().anyMatch(thread -> thread.running().equals(executor));
+    }
+
     /** The number of executors that have a thread of their own. */
     int outside() {
         return outside.size();

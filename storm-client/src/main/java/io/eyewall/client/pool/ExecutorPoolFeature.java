@@ -172,7 +172,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             metrics.deregister(Stream.of(CPU_GAUGE, OUTSIDE_GAUGE).map(metrics.getTaskGauges(task)::get).filter(Objects::nonNull)
                 .collect(Collectors.toSet()));
             metrics.gauge(CPU_GAUGE, () -> TimeUnit.NANOSECONDS.toMillis(added.cpuNs()), component, task);
-            metrics.gauge(OUTSIDE_GAUGE, () -> added.isOutside() ? 1 : 0, component, task);
+            metrics.gauge(OUTSIDE_GAUGE, () -> pool.hasOwnThread(added) ? 1 : 0, component, task);
         }
     }
 

@@ -76,8 +76,10 @@ final class PoolThread extends SharedThread {
 
     /** Parks this thread, on which it is called, for {@code atMostNs} nanoseconds at most. */
     void park(long atMostNs) {
-        parks++;
-        LockSupport.parkNanos(pool, atMostNs);
+        if (atMostNs > 0) {
+            parks++;
+            LockSupport.parkNanos(pool, atMostNs);
+        }
     }
 
     RunQueue queue() {

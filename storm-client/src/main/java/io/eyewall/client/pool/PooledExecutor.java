@@ -150,11 +150,6 @@ final class PooledExecutor implements Runnable {
         return sleptNs > SLEEPS_AT_MOST_NS;
     }
 
-    /** Whether it has a thread of its own. For any thread. */
-    boolean isOutside() {
-        return own != null;
-    }
-
     /**
      * Whether another thread may take it over from the one on which it became ready: it has waited for long, and a thread has noticed that
      * some time ago. After a pause of the whole process all executors have waited for long, and their own thread goes on at once. For any

@@ -2,6 +2,7 @@ package io.eyewall.client.pool;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -94,6 +95,8 @@ class ExecutorPoolTest {
 
         await().atMost(SOON).until(() -> other.executed.contains(2));
         assertEquals(THREADS, pool.outside());
+        assertTrue(blocking.stream().allMatch(mailbox -> pool.hasOwnThread(mailbox.executor)));
+        assertFalse(pool.hasOwnThread(other.executor));
         release.countDown();
         blocking.forEach(mailbox -> mailbox.put(3));
         await().atMost(SOON).until(() -> blocking.stream().allMatch(mailbox -> mailbox.executed.size() == 2));
@@ -126,6 +129,20 @@ class ExecutorPoolTest {
         int executed = sleeping.executed.size();
         sleeping.put(0);
         await().atMost(SOON).until(() -> sleeping.executed.size() > executed && sleeping.executed.contains(0));
+    }
+
+    @Test
+    void shouldGiveAThreadToAnExecutorThatSleepsOftenAlthoughATimerIsAlwaysDue() {
+        Mailbox sleeping = new Mailbox("sleeping", ExecutorPoolTest::sleep);
+        add("polling", () -> {
+            SharedThread.current().yieldFor(1);
+            return 0L;
+        }, false);
+
+        await().atMost(SOON).pollInterval(Duration.ofMillis(4)).until(() -> {
+            sleeping.put(5);
+            return pool.hasOwnThread(sleeping.executor);
+        });
     }
 
     @Test
