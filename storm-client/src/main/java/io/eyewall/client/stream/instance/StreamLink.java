@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.grouping.Load;
@@ -52,9 +51,10 @@ import org.slf4j.LoggerFactory;
  * gateway thread reads and writes.
  *
  * <p>While a queue of this instance is too full, and back-pressure stops only spouts, nothing is read, so that tuples wait in the
- * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress, except at
- * the start: its bolts are prepared when all tasks to which they send can be reached, so it reads until it knows that they can. And it
- * reads all that is left when it leaves. Where back-pressure stops the senders of an executor, the instance continues to read: it must
+ * connection and at the stream manager, and not in the heap. This instance needs no message of that time for its own progress, with two
+ * exceptions. Its bolts are prepared when all tasks to which they send can be reached, so it reads until it knows that they can. And it
+ * holds all its tuples back while it is not connected, so it reads the first status of each connection, which says where to send again.
+ * When it leaves, it reads all that is left. Where back-pressure stops the senders of an executor, the instance continues to read: it must
  * learn when it may send again itself.
  */
 final class StreamLink {
@@ -64,7 +64,6 @@ final class StreamLink {
     private static final long RECONNECT_MS = 50;
     /** How long an instance that leaves waits for a stream manager. */
     private static final long LEAVES_WITHOUT_MS = 10_000;
-    private static final long DROPS_LOGGED_NS = TimeUnit.SECONDS.toNanos(10);
     /** How much waits in the process before a sender waits for space. */
     private static final WriteBufferWaterMark FULL = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 
@@ -91,6 +90,8 @@ final class StreamLink {
     private volatile Set<Integer> held = Set.of();
     /** The tasks to which this instance sends, and of which no stream manager has said so far that they can be reached. */
     private final Set<Integer> awaited = ConcurrentHashMap.newKeySet();
+    /** Whether no status has come over the current connection so far. */
+    private boolean isStatusDue;
     /** By task, whether this instance holds tuples for it back; null before the first connection. */
     private volatile AtomicBoolean[] flags;
 
@@ -100,9 +101,7 @@ final class StreamLink {
 
     private IConnectionCallback received;
     private Supplier<Object> firstStatus;
-    private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong tooLong = new AtomicLong();
-    private volatile long dropsLoggedNs;
+    private final LostMessages lost;
 
     StreamLink(EventLoopGroup loops, Path socket, Introduction introduction, Map<String, Object> topologyConf, boolean pausesWhenHeld,
             NanoClock clock) {
@@ -111,7 +110,7 @@ final class StreamLink {
         this.introduction = introduction;
         this.pausesWhenHeld = pausesWhenHeld;
         this.clock = clock;
-        dropsLoggedNs = clock.nanoTime() - DROPS_LOGGED_NS;
+        lost = new LostMessages(clock);
         fullWait = IWaitStrategy.createBackPressureWaitStrategy(topologyConf);
     }
 
@@ -196,6 +195,7 @@ final class StreamLink {
     private void begin(Channel made) {
         made.pipeline().addLast(new Reader());
         held = heldBy(firstStatus.get());
+        isStatusDue = true;
         channel = made;
         report(Map.of());
     }
@@ -212,24 +212,15 @@ final class StreamLink {
         while (messages.hasNext()) {
             TaskMessage message = messages.next();
             if (!StreamWire.fits(message)) {
-                tooLong(message);
+                lost.tooLong(message);
             } else if (current == null || !awaitSpace(current)) {
-                dropped(1);
+                lost.unconnected();
             } else {
                 Future<?> unused = current.write(StreamWire.message(current.alloc(), task, message));
             }
         }
         if (current != null) {
             current.flush();
-        }
-    }
-
-    /** Where tuples do not go in frames, nobody has looked at their length before. */
-    private void tooLong(TaskMessage message) {
-        if (Long.bitCount(tooLong.incrementAndGet()) == 1) {
-            LOG.error("Dropped a message of {} bytes for task {}, number {} by now, since a stream manager carries at most {}. Emit its"
-                + " tuple in parts, emit where its content is stored in place of the content, or set topology.worker.mode to worker.",
-                message.message().length, message.task(), tooLong, StreamWire.MAX_TUPLE_BYTES);
         }
     }
 
@@ -249,15 +240,6 @@ final class StreamLink {
         }
     }
 
-    private void dropped(int messages) {
-        long all = dropped.addAndGet(messages);
-        long nowNs = clock.nanoTime();
-        if (nowNs - dropsLoggedNs >= DROPS_LOGGED_NS) {
-            dropsLoggedNs = nowNs;
-            LOG.warn("There is no connection to the stream manager. Messages that were dropped so far: {}", all);
-        }
-    }
-
     /** Reports to the stream manager, on the gateway thread. */
     private void report(Map<Integer, Double> newLoads) {
         Channel current = channel;
@@ -271,7 +253,7 @@ final class StreamLink {
     private void readOrPause() {
         Channel current = channel;
         if (current != null) {
-            current.config().setAutoRead(!pausesWhenHeld || held.isEmpty() || !awaited.isEmpty() || leaves);
+            current.config().setAutoRead(!pausesWhenHeld || held.isEmpty() || !awaited.isEmpty() || isStatusDue || leaves);
         }
     }
 
@@ -327,7 +309,9 @@ final class StreamLink {
                 loads.putAll(next.loads());
                 hold();
                 followSlot();
-                if (awaited.removeAll(next.tasks())) {
+                boolean wasDue = isStatusDue;
+                isStatusDue = false;
+                if (awaited.removeAll(next.tasks()) || wasDue) {
                     readOrPause();
                 }
             } else if (type == StreamWire.LEAVE) {

@@ -66,6 +66,8 @@ class StreamLinkTest {
     private Channel manager;
     private StreamLink link;
     private ConnectionWithStatus receiver;
+    /** Whether the queue is full when the link connects again. */
+    private volatile boolean isFull;
 
     @BeforeEach
     void begin() throws Exception {
@@ -115,6 +117,30 @@ class StreamLinkTest {
 
         hold();
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
+    }
+
+    /** It holds all tuples back meanwhile, so that the queue stays full. */
+    @Test
+    void shouldSendAgainWhenTheStreamManagerHasStartedAgainAlthoughAQueueIsFull() throws Exception {
+        start();
+        AtomicBoolean[] flags = flags();
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags);
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
+        hold(OWN);
+        awaitReport(Set.of(OWN));
+        isFull = true;
+
+        Future<Void> unused = listener.close().sync();
+        unused = manager.close().sync();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> Stream.of(flags).allMatch(AtomicBoolean::get));
+        Files.deleteIfExists(socket);
+        listen();
+        manager = accepted.poll(WAIT_SECS, TimeUnit.SECONDS);
+        awaitReport(Set.of(OWN));
+        reach(Set.of(OWN, OTHER));
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> Stream.of(flags).noneMatch(AtomicBoolean::get));
     }
 
     @Test
@@ -170,7 +196,8 @@ class StreamLinkTest {
     }
 
     private void start(Integer... held) throws InterruptedException {
-        receiver = (ConnectionWithStatus) link.start(messages -> received.addAndGet(messages.size()), 0, () -> status(held));
+        receiver = (ConnectionWithStatus) link.start(messages -> received.addAndGet(messages.size()), 0,
+            () -> isFull ? status(OWN) : status(held));
         manager = accepted.poll(WAIT_SECS, TimeUnit.SECONDS);
     }
 
