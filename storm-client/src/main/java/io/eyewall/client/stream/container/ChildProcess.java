@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process of a container, which is started again whenever it ends: at once if it had run for a minute. If not, after a second, and then
- * after twice as long each time, up to 15 s. A process that sends no heartbeat is killed. Its standard input stays open until it must end.
+ * A process of a container, which is started again whenever it ends: at once if it had run for a minute. If not, or if it cannot be
+ * started, after a second, and then after twice as long each time, up to 15 s. A process that sends no heartbeat is killed. Its standard
+ * input stays open until it must end.
  * Used by one thread.
  */
 final class ChildProcess {
@@ -84,23 +85,42 @@ final class ChildProcess {
         }
         if (process != null) {
             Files.deleteIfExists(directory.resolve(ProcessFile.STARTABLE)); // Nobody knows any longer whether it is true.
-            boolean wasSteady = nowNs - startedNs > STEADY_NS;
-            delayNs = wasSteady ? FIRST_DELAY_NS : Math.min(2 * delayNs, LAST_DELAY_NS);
-            dueNs = nowNs + (wasSteady ? 0 : delayNs / 2);
+            if (nowNs - startedNs > STEADY_NS) {
+                delayNs = FIRST_DELAY_NS;
+                dueNs = nowNs;
+            } else {
+                startLater(nowNs);
+            }
             LOG.warn("The process {} has ended with exit code {}. Starting it again in {} ms.", name, process.exitValue(),
                 TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
+            start(nowNs);
+        }
+    }
+
+    private void start(long nowNs) {
+        try {
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
-            startedNs = nowNs;
-            beatNs = nowNs;
-            lastBeat = beats.getAsLong();
-            hasBeaten = false;
-            sendSecret(process);
-            LOG.info("The process {} has started with pid {}.", name, process.pid());
+        } catch (IOException e) { // The machine is short of memory, or of processes.
+            startLater(nowNs);
+            LOG.warn("Cannot start the process {}: {}. Trying again in {} ms.", name, e.getMessage(),
+                TimeUnit.NANOSECONDS.toMillis(dueNs - nowNs));
+            return;
         }
+        startedNs = nowNs;
+        beatNs = nowNs;
+        lastBeat = beats.getAsLong();
+        hasBeaten = false;
+        sendSecret(process);
+        LOG.info("The process {} has started with pid {}.", name, process.pid());
+    }
+
+    private void startLater(long nowNs) {
+        delayNs = Math.min(2 * delayNs, LAST_DELAY_NS);
+        dueNs = nowNs + delayNs / 2;
     }
 
     private void sendSecret(Process started) {

@@ -140,13 +140,22 @@ public final class ContainerMain {
         }
         if (plan.isPresent() && !hasToEnd) {
             instances = plan.get().instances(slot.place());
-            processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
+            keepRunning();
             hasDeparted |= !isAssigned && processes.areFinished();
             if (hasDeparted) {
                 reports.depart();
             } else {
                 reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
             }
+        }
+    }
+
+    /** What cannot be written now, such as to a full disk, is tried again in the next round. Processes that run go on meanwhile. */
+    private void keepRunning() {
+        try {
+            processes.keepRunning(instances, NanoClock.SYSTEM.nanoTime());
+        } catch (IOException e) {
+            LOG.warn("Cannot write into the directory of this container, and tries again in a second: {}", e.toString());
         }
     }
 

@@ -48,7 +48,7 @@ final class ContainerProcesses {
     private static final String ARTIFACTS = "artifacts";
     private static final String LOG_FILE = "-Dlogfile.name=";
     /** What the Supervisor keeps in a worker's directory for itself. */
-    private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", "heartbeats", "tmp", InstanceMain.DIRECTORY);
+    private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", ProcessFile.HEARTBEATS, "tmp", InstanceMain.DIRECTORY);
     /** Messages that wait for other containers are in the heap, and those that wait for instances are outside, in as much memory. */
     private static final int MANAGER_HEAP_MB = 256;
     private static final int PROCESS_HEAP_MB = 48;
@@ -103,7 +103,7 @@ final class ContainerProcesses {
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
             manager = new ChildProcess(StreamManagerMain.NAME, command(StreamManagerMain.NAME, MANAGER_HEAP_MB, StreamManagerMain.class,
-                List.of()), prepared(StreamManagerMain.NAME), secret, clock::nanoTime, patience); // It has no executors, and does not beat.
+                List.of()), prepared(StreamManagerMain.NAME), secret, () -> beat(StreamManagerMain.NAME), patience);
         }
         manager.keepRunning(nowNs);
         Map<String, List<String>> commands = new HashMap<>();
@@ -230,9 +230,9 @@ final class ContainerProcesses {
         }
     }
 
-    /** The time of an instance's last heartbeat, a file as a worker writes it, by the clock of the file system; 0 if there is none. */
+    /** The time of a process's last heartbeat, a file as a worker writes it, by the clock of the file system; 0 if there is none. */
     private long beat(String name) {
-        File[] beats = directory(name).resolve("heartbeats").toFile().listFiles();
+        File[] beats = directory(name).resolve(ProcessFile.HEARTBEATS).toFile().listFiles();
         return beats == null ? 0 : Arrays.stream(beats).mapToLong(File::lastModified).max().orElse(0);
     }
 

@@ -47,6 +47,7 @@ public final class StreamManagerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamManagerMain.class);
     private static final long REPORT_MS = 1_000;
+    private static final Path BEAT = Path.of(ProcessFile.HEARTBEATS, "loop");
     /** How long the last report may take. */
     private static final int LAST_LOOKS = 20;
     private static final long LAST_LOOK_MS = 5;
@@ -111,6 +112,7 @@ public final class StreamManagerMain {
     }
 
     private void run() throws Exception {
+        Files.createDirectories(BEAT.getParent());
         Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
         Thread reader = new Thread(this::followBoard, "read-containers");
         reader.setDaemon(true);
@@ -212,6 +214,15 @@ public final class StreamManagerMain {
         Future<?> unused = loop.submit(() -> router.claim(running)).sync();
     }
 
+    /** Shows the container that the loop goes on. */
+    private static void beat() {
+        try {
+            ProcessFile.write(BEAT, "");
+        } catch (IOException e) {
+            LOG.warn("Cannot write the heartbeat of this stream manager: {}", e.toString());
+        }
+    }
+
     /** Ends the process after an exception, which would otherwise silently end the reports, on which other containers depend. */
     private void reportOrEnd() {
         try {
@@ -223,6 +234,7 @@ public final class StreamManagerMain {
     }
 
     private void report() {
+        beat();
         containers.forgetSilent(router, NanoClock.SYSTEM.nanoTime());
         containers.report(router.report());
         held.logChanges(NanoClock.SYSTEM.nanoTime());

@@ -33,6 +33,9 @@ public final class ProcessFile {
      */
     public static final String FINISHED = "finished";
 
+    /** A directory. The time of the newest file in it is the process's last heartbeat. Instances write theirs as workers do. */
+    public static final String HEARTBEATS = "heartbeats";
+
     private ProcessFile() {
     }
 

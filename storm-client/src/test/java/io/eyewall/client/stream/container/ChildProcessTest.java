@@ -1,18 +1,22 @@
 package io.eyewall.client.stream.container;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.slot.ProcessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that ends at once, in virtual time except for that. */
+/** Small processes, in virtual time. */
 class ChildProcessTest {
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -33,5 +37,40 @@ class ChildProcessTest {
 
         assertEquals(Set.of(), ProcessFile.readTasks(startable));
         assertTrue(process.hasEnded(), "the next one starts a second later");
+    }
+
+    @Test
+    void shouldTryAgainLaterIfTheProcessCannotBeStarted() throws Exception {
+        Path program = directory.resolve("program");
+        ChildProcess process = new ChildProcess("missing", List.of(program.toString()), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        process.keepRunning(0);
+        assertTrue(process.hasEnded());
+        Files.writeString(program, "#!/bin/sh\necho started > started\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+
+        process.keepRunning(SECOND_NS / 10);
+        assertTrue(Files.notExists(directory.resolve("started")), "not before a second is over");
+        process.keepRunning(SECOND_NS);
+
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(directory.resolve("started")));
+    }
+
+    @Test
+    void shouldKillAProcessWhoseHeartbeatsStop() throws Exception {
+        AtomicLong beats = new AtomicLong();
+        ChildProcess process = new ChildProcess("hanging", List.of("sleep", "600"), directory, "secret", beats::get,
+            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        process.keepRunning(0);
+        process.keepRunning(100 * SECOND_NS);
+        assertFalse(process.hasEnded(), "it may take so long to start");
+        beats.set(1);
+        process.keepRunning(110 * SECOND_NS);
+        process.keepRunning(140 * SECOND_NS);
+        assertFalse(process.hasEnded());
+
+        process.keepRunning(141 * SECOND_NS);
+
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
     }
 }
