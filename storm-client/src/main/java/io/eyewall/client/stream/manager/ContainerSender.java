@@ -1,15 +1,18 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.stream.wire.StreamWire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits for one other container, and the thread that sends it. A transport may keep that thread waiting for space; then messages add
- * up here. Messages to a container that cannot be reached are dropped by the transport.
+ * What waits for one other container, and the thread that sends it. Messages add up here while the transport keeps that thread waiting for
+ * space, and while there is no connection. What the transport had when a connection broke is lost.
  */
 final class ContainerSender {
 
@@ -17,6 +20,13 @@ final class ContainerSender {
 
     /** What a message takes beside its bytes: objects, and a place in a list. */
     private static final int OVERHEAD_BYTES = 96;
+    /**
+     * A status that says nothing. Storm's transport notices that it has lost its connection when it is given a message. It drops that one,
+     * and connects again.
+     */
+    private static final TaskMessage ATTEMPT = new TaskMessage(StreamWire.STATUS_TASK, new byte[1]);
+    private static final int LOOKS_PER_ATTEMPT = 1_000;
+    private static final long LOOK_MS = 10;
 
     private final IConnection connection;
     private final Thread thread;
@@ -61,10 +71,16 @@ final class ContainerSender {
         return dropped;
     }
 
+    /** Whether another stream manager has sent a message only to connect. */
+    static boolean isAttempt(TaskMessage message) {
+        return message.message().length == ATTEMPT.message().length;
+    }
+
     private void run() {
         try {
             List<TaskMessage> batch = take();
             while (!batch.isEmpty()) {
+                connect();
                 connection.send(batch.iterator());
                 sent(batch);
                 batch = take();
@@ -80,6 +96,20 @@ final class ContainerSender {
         } finally {
             connection.close();
         }
+    }
+
+    /** Returns when there is a connection, or at once if the transport does not say whether there is. */
+    private void connect() throws InterruptedException {
+        for (int look = 0; isConnecting(); look++) {
+            if (look % LOOKS_PER_ATTEMPT == 0) {
+                connection.send(List.of(ATTEMPT).iterator());
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+    }
+
+    private boolean isConnecting() {
+        return connection instanceof ConnectionWithStatus link && link.status() == ConnectionWithStatus.Status.Connecting;
     }
 
     private synchronized boolean isClosed() {

@@ -33,6 +33,8 @@ final class Containers implements ContainerForwarder {
     /** A stream manager that has not reported for so long is taken to be unreachable. It reports every second. */
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final int MAX_PORT = 65_535;
+
     private final NodeInfo self;
     private final String host;
     private final String topologyId;
@@ -131,10 +133,15 @@ final class Containers implements ContainerForwarder {
     }
 
     private byte[] bytes(InstanceStatus status) {
+        return bytes(topologyId, self, host, status);
+    }
+
+    /** A status of a container, as it goes to others. */
+    static byte[] bytes(String topologyId, NodeInfo container, String host, InstanceStatus status) {
         ByteBuf content = Unpooled.buffer();
         write(topologyId, content);
-        write(self.get_node(), content);
-        content.writeInt(port(self));
+        write(container.get_node(), content);
+        content.writeInt(port(container));
         write(host, content);
         status.write(content);
         return ByteBufUtil.getBytes(content);
@@ -150,18 +157,21 @@ final class Containers implements ContainerForwarder {
      * this one had it.
      */
     void reported(TaskMessage message, Router router, long nowNs) throws WireException {
+        if (ContainerSender.isAttempt(message)) {
+            return;
+        }
         ByteBuf content = Unpooled.wrappedBuffer(message.message());
         boolean isOfThisTopology = text(content).equals(topologyId);
         String node = text(content);
-        NodeInfo container = new NodeInfo(node, Set.of((long) number(content)));
+        NodeInfo container = new NodeInfo(node, Set.of((long) port(content)));
         String itsHost = text(content);
         InstanceStatus status = InstanceStatus.read(content);
         if (isOfThisTopology && router.reported(container, status)) {
+            reportedNs.put(container, nowNs);
+            tasksOfOthers.reported(container, status, nowNs);
             if (!itsHost.equals(hosts.put(container, itsHost))) {
                 follow(router);
             }
-            reportedNs.put(container, nowNs);
-            tasksOfOthers.reported(container, status, nowNs);
         }
     }
 
@@ -192,6 +202,14 @@ final class Containers implements ContainerForwarder {
             throw new WireException("A status of a container that does not say where it comes from.");
         }
         return content.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    }
+
+    private static int port(ByteBuf content) throws WireException {
+        int port = number(content);
+        if (port < 1 || port > MAX_PORT) {
+            throw new WireException("A status of a container at port " + port + ", which there is not.");
+        }
+        return port;
     }
 
     private static int number(ByteBuf content) throws WireException {

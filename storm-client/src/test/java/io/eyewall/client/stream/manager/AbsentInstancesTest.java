@@ -10,21 +10,16 @@ import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Moves;
 import io.eyewall.client.stream.wire.StreamWire;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
-import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
-import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -253,42 +248,13 @@ class AbsentInstancesTest {
     }
 
     /** The other container takes everything at once. */
-    private static final class Other extends NoTransport implements IConnection {
-        private final BlockingQueue<TaskMessage> sent = new LinkedBlockingQueue<>();
+    private static final class Other extends NoTransport {
+        private final CollectingConnection connection = new CollectingConnection();
+        private final BlockingQueue<TaskMessage> sent = connection.sent;
 
         @Override
         public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
-            return this;
-        }
-
-        @Override
-        public void send(Iterator<TaskMessage> messages) {
-            messages.forEachRemaining(sent::add);
-        }
-
-        @Override
-        public void sendLoadMetrics(Map<Integer, Double> loads) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void sendBackPressureStatus(BackPressureStatus status) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-            return Map.of();
-        }
-
-        @Override
-        public int getPort() {
-            return 0;
-        }
-
-        @Override
-        public void close() {
-            // There is nothing to end.
+            return connection;
         }
     }
 }

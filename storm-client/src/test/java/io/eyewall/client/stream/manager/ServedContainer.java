@@ -29,8 +29,9 @@ final class ServedContainer {
     static final int SPOUT = 1;
     static final int REMOTE = 3;
 
+    static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
+
     private static final NodeInfo SELF = new NodeInfo("a", Set.of(6700L));
-    private static final NodeInfo OTHER = new NodeInfo("b", Set.of(6700L));
     private static final int INSTANCES = 5;
 
     final Containers containers;

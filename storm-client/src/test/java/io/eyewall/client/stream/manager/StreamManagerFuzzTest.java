@@ -61,7 +61,7 @@ class StreamManagerFuzzTest {
 
     private final LogLines warnings = new LogLines(Level.WARN);
     private final Map<String, Object> conf = Utils.readDefaultConfig();
-    private final Context transport = new Context();
+    private final Context transport = new Unconnected();
     private ServedContainer container;
 
     @BeforeEach
@@ -99,11 +99,11 @@ class StreamManagerFuzzTest {
     void shouldTakeAnythingFromAnotherContainer() throws Exception {
         IConnection receiver = transport.bind("topology", 0, container.server::deliver,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>()));
-        ByteBuf named = Unpooled.buffer();
-        named.writeInt(1).writeBytes("b".getBytes(StandardCharsets.UTF_8)).writeInt(6700);
-        STATUS.write(named);
+        byte[] report = Containers.bytes("topology", ServedContainer.OTHER, "127.0.0.1", STATUS);
+        container.server.deliver(List.of(new TaskMessage(StreamWire.STATUS_TASK, report)));
+        Awaitility.await().atMost(PATIENCE).until(() -> container.loop().submit(() -> container.router.place(REMOTE).isPresent()).get());
         byte[] frame = StreamWire.forContainer(tuples(BOLT)).message();
-        Fuzz fuzz = new Fuzz(7, List.of(storms(BOLT, frame), storms(REMOTE, frame), storms(StreamWire.STATUS_TASK, bytes(named)),
+        Fuzz fuzz = new Fuzz(7, List.of(storms(BOLT, frame), storms(REMOTE, frame), storms(StreamWire.STATUS_TASK, report),
             storms(BOLT, new byte[0]), storms(BOLT, new byte[1]), storms(StreamWire.STATUS_TASK, new byte[0])));
         try (SocketChannel bolt = connect(BOLT)) {
             Thread reader = new Thread(() -> drain(bolt), "reader");
@@ -117,12 +117,15 @@ class StreamManagerFuzzTest {
         }
 
         AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean(), new AtomicBoolean(), new AtomicBoolean()};
-        IConnection client = transport.connect("topology", "127.0.0.1", receiver.getPort(), flags);
+        Context other = new Context();
+        other.prepare(conf, new StormMetricRegistry());
+        IConnection client = other.connect("topology", "127.0.0.1", receiver.getPort(), flags);
         Awaitility.await().atMost(PATIENCE).until(() -> ((ConnectionWithStatus) client).status() == ConnectionWithStatus.Status.Ready);
         try (SocketChannel bolt = connect(BOLT)) {
             awaitPassed(() -> client.send(List.of(new TaskMessage(BOLT, frame)).iterator()), bolt);
         }
         client.close();
+        other.term();
         receiver.close();
     }
 
@@ -202,6 +205,14 @@ class StreamManagerFuzzTest {
 
     private static byte[] bytes(ByteBuf buffer) {
         return ByteBufUtil.getBytes(buffer);
+    }
+
+    /** A report may name any host. No test connects to it. */
+    private static final class Unconnected extends Context {
+        @Override
+        public IConnection connect(String topologyId, String host, int port, AtomicBoolean[] remoteBackPressure) {
+            return new CollectingConnection();
+        }
     }
 
     /** What a test does again and again. */
