@@ -34,6 +34,11 @@ import org.slf4j.LoggerFactory;
 public final class Router {
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+    /**
+     * How many containers may report that neither the plan nor ZooKeeper has. There are some while a plan changes. Each takes a thread and
+     * a connection, and where authentication is off, anybody can send a report.
+     */
+    private static final int MOST_STRANGE = 64;
 
     private final NodeInfo self;
     private final boolean holdsStages;
@@ -61,6 +66,10 @@ public final class Router {
     /** What each own instance was sent last, without loads. */
     private final Map<Integer, InstanceStatus> sent = new HashMap<>();
     private InstanceStatus reported = InstanceStatus.NONE;
+    /** The tasks that are connected somewhere: the same object until they change, so that statuses can be compared at once. */
+    private Set<Integer> reachable = Set.of();
+    /** The loads that own instances have not been sent so far. */
+    private final Map<Integer, Double> newLoads = new HashMap<>();
     /** Whether too much waits for somebody, somewhere. */
     private boolean isAnyFull;
 
@@ -177,6 +186,8 @@ public final class Router {
         forget(tasks);
         departures.forget(instance);
         own.put(instance, new InstanceStatus(tasks, Set.of(), Map.of()));
+        own.values().forEach(status -> newLoads.putAll(status.loads()));
+        others.values().forEach(status -> newLoads.putAll(status.loads()));
         changed();
     }
 
@@ -220,10 +231,11 @@ public final class Router {
         return ownInstances().stream().flatMap(instance -> instance.tasks().stream()).collect(Collectors.toSet());
     }
 
-    /** Looks for what has waited too long for other stream managers; called every second. */
+    /** Looks for what has waited too long for other stream managers, and sends loads to own instances; called every second. */
     public void everySecond() {
         departures.everySecond();
         changed();
+        sendLoads();
         if (departures.isLastMarkLate() && !isFinished()) {
             Set<NodeInfo> missing = otherContainers();
             missing.removeIf(container -> others.containsKey(container) && departures.isFinished(List.of(others.get(container))));
@@ -258,8 +270,10 @@ public final class Router {
         InstanceStatus before = own.get(instance);
         if (before != null) {
             own.put(instance, new InstanceStatus(before.tasks(), status.held(), status.loads()).after(before));
-            changed();
-            send(status.loads());
+            newLoads.putAll(status.loads());
+            if (!before.held().equals(status.held())) {
+                changed();
+            }
         }
     }
 
@@ -304,19 +318,22 @@ public final class Router {
     }
 
     /**
-     * Takes the report of another stream manager. Returns false if the report is ignored: it is empty, and nobody knows of such a
-     * container.
+     * Takes the report of another stream manager. Returns false if the report is ignored: the container is in no list, and its report is
+     * empty, or too many such containers have reported.
      */
     public boolean reported(NodeInfo container, InstanceStatus status) {
-        if (container.equals(self) || (status.isEmpty() && !isExpected(container) && !others.containsKey(container))) {
+        boolean isStrange = !isExpected(container) && !others.containsKey(container);
+        if (container.equals(self) || (isStrange && (status.isEmpty() || others.size() >= plan.containers().size() + MOST_STRANGE))) {
             return false;
         }
         InstanceStatus before = others.put(container, status);
-        if (before == null || !before.equals(status)) {
-            changed();
-            if (before == null || !before.loads().equals(status.loads())) {
-                send(status.loads());
+        status.loads().forEach((task, load) -> {
+            if (before == null || !load.equals(before.loads().get(task))) {
+                newLoads.put(task, load);
             }
+        });
+        if (before == null || !before.equalsExceptLoads(status)) {
+            changed();
         }
         if (before == null || before.moves().mark() != status.moves().mark()) {
             output.toOther(container, report());
@@ -376,6 +393,7 @@ public final class Router {
 
     private void changed() {
         departures.takeReady(others.values()).forEach(instance -> {
+            warnOfSilent(instance);
             forget(instance);
             output.end(instance);
         });
@@ -386,7 +404,9 @@ public final class Router {
         others.forEach((container, status) -> status.tasks().forEach(task -> places.put(task, container)));
         own.values().forEach(status -> status.tasks().forEach(task -> places.put(task, self)));
         read();
-        Set<Integer> reachable = Set.copyOf(places.keySet());
+        if (!reachable.equals(places.keySet())) {
+            reachable = Set.copyOf(places.keySet());
+        }
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
         Set<Integer> ofBolts = holdsStages ? slow : Set.of();
@@ -400,6 +420,15 @@ public final class Router {
         if (!isAsBefore(report)) {
             reported = report;
             output.toOthers(report);
+        }
+    }
+
+    private void warnOfSilent(int instance) {
+        Set<NodeInfo> silent = otherContainers();
+        silent.removeAll(others.keySet());
+        if (!silent.isEmpty()) {
+            LOG.warn("Instance {} leaves without these containers, which have not reported lately: {}. Later tuples may overtake those"
+                + " that they have sent to it.", instance, silent);
         }
     }
 
@@ -448,11 +477,12 @@ public final class Router {
             && plan.isCycle(source, target));
     }
 
-    /** Sends loads to all own instances, with what they were sent last. */
-    private void send(Map<Integer, Double> loads) {
-        if (!loads.isEmpty()) {
-            sent.forEach((instance, view) ->
-                output.toInstance(instance, new InstanceStatus(view.tasks(), view.held(), loads)));
+    /** Sends new loads to all own instances, with what they were sent last. */
+    private void sendLoads() {
+        if (!newLoads.isEmpty()) {
+            Map<Integer, Double> loads = Map.copyOf(newLoads);
+            newLoads.clear();
+            sent.forEach((instance, view) -> output.toInstance(instance, new InstanceStatus(view.tasks(), view.held(), loads)));
         }
     }
 

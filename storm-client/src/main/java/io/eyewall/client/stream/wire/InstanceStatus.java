@@ -40,6 +40,11 @@ public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held,
         return tasks.isEmpty() && moves.leaving().isEmpty() && moves.claimed().isEmpty() && moves.owed().isEmpty();
     }
 
+    /** Whether it says the same as another one, except for the loads. */
+    public boolean equalsExceptLoads(InstanceStatus other) {
+        return tasks.equals(other.tasks) && moves.equals(other.moves) && held.equals(other.held) && full.equals(other.full);
+    }
+
     /** This status, which has come after another one and replaces it. */
     public InstanceStatus after(InstanceStatus before) {
         Map<Integer, Double> all = new HashMap<>(before.loads);

@@ -278,11 +278,12 @@ class InstanceServerTest {
         long before = onLoop(backlog::usedBytes);
 
         for (int i = 1; i <= 20_000; i++) {
-            source.send(StreamWire.message(source.channel.alloc(), new InstanceStatus(Set.of(), Set.of(), Map.of(SOURCE, (double) i))));
+            InstanceStatus next = new InstanceStatus(Set.of(), Set.of(), Map.of(SOURCE, (double) i));
+            container.loop().execute(() -> container.router.reported(SOURCE, next));
+            container.loop().execute(server::everySecond);
         }
         source.await(status -> status.loads().getOrDefault(SOURCE, 0.0) == 20_000);
         Future<?> unused = container.loop().submit(() -> server.deliver(List.of(message(STALLED)))).sync();
-
         assertTrue(onLoop(backlog::usedBytes) < before + 2 * MESSAGE_BYTES);
         stalled.channel.config().setAutoRead(true);
         stalled.await(status -> status.loads().getOrDefault(SOURCE, 0.0) == 20_000);

@@ -257,11 +257,48 @@ class RouterTest {
     void shouldPassOnLoads() {
         Manager manager = running(false);
 
+        int before = manager.sent;
         manager.router.reported(2, new InstanceStatus(Set.of(), Set.of(), Map.of(2, 0.5)));
-        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(4, 0.25)));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(3, 0.1, 4, 0.25)));
+        assertEquals(before, manager.sent, "loads wait for the next second");
+        manager.router.everySecond();
 
-        assertEquals(Map.of(2, 0.5, 4, 0.25), manager.loads.get(1));
+        assertEquals(Map.of(2, 0.5, 3, 0.1, 4, 0.25), manager.loads.get(1));
         assertEquals(Map.of(2, 0.5), manager.router.report().loads());
+        assertEquals(ALL, manager.seen.get(1).tasks());
+    }
+
+    @Test
+    void shouldSendLoadsOnceASecondAndOnlyThoseThatHaveChanged() {
+        Manager manager = running(false);
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(3, 0.1, 4, 0.25)));
+        manager.router.everySecond();
+        int before = manager.sent;
+
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(3, 0.1, 4, 0.5)));
+        manager.router.reported(B, new InstanceStatus(Set.of(3, 4), Set.of(), Map.of(3, 0.1, 4, 0.75)));
+        manager.router.everySecond();
+        assertEquals(before + 2, manager.sent, "one status for each instance");
+        assertEquals(Map.of(4, 0.75), manager.seen.get(1).loads());
+        manager.router.everySecond();
+        assertEquals(before + 2, manager.sent);
+
+        manager.router.connected(2, Set.of(2));
+        manager.router.everySecond();
+        assertEquals(Map.of(3, 0.1, 4, 0.75), manager.seen.get(2).loads(), "a new instance gets all of them");
+    }
+
+    @Test
+    void shouldIgnoreReportsOfContainersThatNobodyKnowsIfTheyAreMany() {
+        Manager manager = running(false);
+        for (long port = 1; port <= 1_000; port++) {
+            manager.router.reported(new NodeInfo("stranger", Set.of(port)), new InstanceStatus(Set.of(7), Set.of(), Map.of()));
+        }
+
+        int strangers = manager.router.otherContainers().size() - 1;
+        assertTrue(strangers > 0 && strangers < 100, () -> strangers + " strangers");
+        assertTrue(manager.router.reported(B, new InstanceStatus(Set.of(3), Set.of(), Map.of())));
+        assertEquals(Set.of(1, 2, 3, 7), manager.seen.get(1).tasks());
     }
 
     @Test
