@@ -151,6 +151,19 @@ class StreamManagerSystemTest {
         awaitSettled(killed.toString());
     }
 
+    /** Its container kills it when its heartbeats stop, which takes half a minute. */
+    @Test
+    @Tag("long")
+    @Order(4)
+    void shouldReplaceAStreamManagerThatHangs() throws IOException {
+        long hanging = children(MANAGER).keySet().iterator().next();
+        new ProcessBuilder("kill", "-STOP", String.valueOf(hanging)).start();
+
+        processes.await("the stream manager that hangs has been killed", () -> ProcessHandle.of(hanging).isEmpty());
+        awaitManyMore();
+        awaitSettled("after a stream manager that hung");
+    }
+
     @Test
     @Order(5)
     void shouldLeaveNothingBehindWhenTheTopologyEnds() {
@@ -198,8 +211,30 @@ class StreamManagerSystemTest {
         processes.await("the time in back-pressure is counted", () -> processes.workers(name).stream().anyMatch(container ->
             metrics(container).lines().anyMatch(line -> line.matches("eyewall_back_pressure_seconds_total\\{topology=\"held-back\","
                 + "component=\"bolt-0\",task=\"\\d+\"} [\\d.]+"))));
+        shouldGoOnWhenStreamManagersDieMeanwhile(name);
         processes.topologies().kill(name, 0);
         processes.awaitGone(name);
+    }
+
+    /** The slow bolt holds its tuples back until its stream manager is there again, and its queue is full all the time. */
+    private void shouldGoOnWhenStreamManagersDieMeanwhile(String name) {
+        Set<Long> former = new TreeSet<>();
+        processes.workers(name).forEach(container -> former.addAll(ContainerChildren.of(container, MANAGER).keySet()));
+        former.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        processes.await("there are other stream managers", () -> processes.workers(name).stream().allMatch(container -> {
+            Set<Long> now = ContainerChildren.of(container, MANAGER).keySet();
+            return !now.isEmpty() && Collections.disjoint(now, former);
+        }));
+
+        long enough = executed(name, "bolt-0") + 2_500; // Ten seconds of its work: more than was not reported before.
+        processes.await("the slow bolt executes more", () -> executed(name, "bolt-0") > enough);
+    }
+
+    private long executed(String topology, String bolt) {
+        return processes.topologies().info(topology).orElseThrow().get_executors().stream()
+            .filter(executor -> executor.get_component_id().equals(bolt) && executor.is_set_stats())
+            .flatMap(executor -> executor.get_stats().get_specific().get_bolt().get_executed().get(":all-time").values().stream())
+            .mapToLong(Long::longValue).sum();
     }
 
     /** The topologies of two tests, whose processes start at the same time. Does nothing the second time. */
