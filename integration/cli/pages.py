@@ -66,7 +66,7 @@ def blocks(page):
 def _reason(lines_before):
     """Why a block is not run: the paragraph before it says so."""
     paragraph = "\n".join(lines_before).rstrip().split("\n\n")[-1]
-    return " ".join(paragraph.split(NOT_RUN, 1)[1].split()) if NOT_RUN in paragraph else None
+    return " ".join(paragraph.split(NOT_RUN, 1)[1].removesuffix("-->").split()) if NOT_RUN in paragraph else None
 
 
 def prose(page):

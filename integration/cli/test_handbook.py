@@ -53,7 +53,7 @@ class CommandLineBlockTest(unittest.TestCase):
         self.assertEqual(["storm demo --ui --seconds 300\n"],
                          [block.text for page in documents() for block in pages.blocks(page) if DEMO_WITH_UI in block.text])
 
-    def test_should_say_visibly_and_seldom_that_a_block_is_not_run(self):
+    def test_should_give_the_reason_for_the_few_blocks_that_are_not_run(self):
         left_out = [block for page in documents() for block in pages.blocks(page) if block.language == RUN and block.not_run is not None]
         self.assertLessEqual(len(left_out), MAX_NOT_RUN)
         self.assertTrue(all(block.not_run for block in left_out))
