@@ -220,7 +220,8 @@ final class ExecutorPool implements TurnScheduler {
 
     @Override
     public boolean interrupt(PooledExecutor executor) {
-        Optional<PoolThread> own = outside.stream().filter(thread -> thread.running().equals(executor)).findFirst();
+        // The watcher adds a thread before it knows whether the call still lasts.
+        Optional<PoolThread> own = outside.stream().filter(thread -> !thread.isInPool() && thread.running().equals(executor)).findFirst();
         own.ifPresent(Thread::interrupt);
         return own.isPresent();
     }
@@ -300,8 +301,9 @@ final class ExecutorPool implements TurnScheduler {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The pool is closed.
-        } catch (OutOfMemoryError e) {
-            LOG.error("Cannot start a thread: raise ulimit -u or the pids limit. Long calls hold up other executors of the worker now.", e);
+        } catch (OutOfMemoryError e) { // The queue of the thread that was replaced has no owner now. The worker's handler ends the worker.
+            LOG.error("Cannot start a thread: raise ulimit -u or the pids limit.", e);
+            throw e;
         }
     }
 
@@ -309,15 +311,19 @@ final class ExecutorPool implements TurnScheduler {
         PoolThread thread = threads.get(index);
         long turn = thread.turn();
         PooledExecutor running = thread.running();
-        if (watches[index].isBlocked(thread, turn, running, nowNs, blockedNs)) {
+        boolean isBlocked = watches[index].isBlocked(thread, turn, running, nowNs, blockedNs);
+        if (watches[index].isSameTurn()) {
+            running.lookSoon();
+        }
+        if (isBlocked) {
+            PoolThread spare = newThread(index);
             outside.add(thread);
             if (!thread.detach(turn)) {
                 outside.remove(thread);
                 return;
             }
-            PoolThread spare = newThread(index);
-            spare.start();
             threads.set(index, spare);
+            spare.start();
             LOG.debug("{} has a thread of its own, since a call takes longer than {} ms.", running.name(),
                 TimeUnit.NANOSECONDS.toMillis(blockedNs));
         } else if (watches[index].isInACall()) {

@@ -45,7 +45,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorPoolFeature.class);
     private static final String CPU_GAUGE = "executor-cpu-ms";
     private static final String OUTSIDE_GAUGE = "executor-own-thread";
-    private static final long STOPS_WITHIN_MS = 100;
+    private static final long STOPS_WITHIN_MS = 2_000;
     /** With more executors per core than this, sharing threads is faster: measured in design/005. */
     private static final int MANY_PER_CORE = 8;
 

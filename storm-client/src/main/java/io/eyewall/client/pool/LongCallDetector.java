@@ -6,9 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Finds out whether a thread of the pool is in a call that takes long. It looks at each tick, and counts at most one tick between two
- * looks, so that a pause of the whole process does not count as a call. A thread that is runnable and has had no CPU time since the last
- * look may only have been preempted, or may read from a socket, which looks the same. Such a thread is given more time. For the watcher's
- * thread.
+ * looks, so that a pause of the whole process does not count as a call. A thread that has had no CPU time since the last look, and does not
+ * {@linkplain KernelThread wait}, may only have been preempted, and is given more time. For the watcher's thread.
  */
 final class LongCallDetector {
 
@@ -17,6 +16,7 @@ final class LongCallDetector {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private long turn;
+    private boolean isSameTurn;
     private long calls;
     private long cpuNs;
     private long lookedNs;
@@ -31,6 +31,7 @@ final class LongCallDetector {
      */
     boolean isBlocked(PoolThread thread, long current, PooledExecutor running, long nowNs, long blockedNs) {
         long called = running == null ? 0 : running.calls();
+        isSameTurn = current == turn && (current & 1) == 1;
         if (current != turn || called != calls || (current & 1) == 0) {
             turn = current;
             calls = called;
@@ -45,12 +46,18 @@ final class LongCallDetector {
         return lastsNs >= blockedNs && (lastsNs >= TIMES_IF_PREEMPTED * blockedNs || isWaitingOrComputing(thread));
     }
 
+    /** Whether the thread was in the same turn at two looks, perhaps in different calls. */
+    boolean isSameTurn() {
+        return isSameTurn;
+    }
+
     /** Whether the thread was in the same call at two looks. */
     boolean isInACall() {
         return lastsNs > 0;
     }
 
     private boolean isWaitingOrComputing(PoolThread thread) {
-        return thread.getState() != Thread.State.RUNNABLE || THREADS.getThreadCpuTime(thread.getId()) - cpuNs > lastsNs / 4;
+        return thread.getState() != Thread.State.RUNNABLE || thread.isWaitingInKernel()
+            || THREADS.getThreadCpuTime(thread.getId()) - cpuNs > lastsNs / 4;
     }
 }

@@ -40,6 +40,10 @@ final class PoolThread extends SharedThread {
      */
     private long parks;
     private long waits;
+    /** Written when the thread starts. */
+    private volatile KernelThread kernel;
+    /** For how long the thread had been preempted when a long turn was last checked. */
+    private long preemptedNs;
 
     PoolThread(ExecutorPool pool, RunQueue queue, PooledExecutor running, String name) {
         super(name);
@@ -51,6 +55,7 @@ final class PoolThread extends SharedThread {
 
     @Override
     public void run() {
+        kernel = KernelThread.current();
         PooledExecutor executor = running;
         while (queue != null && executor == null) {
             PooledExecutor taken = pool.take(this);
@@ -89,6 +94,12 @@ final class PoolThread extends SharedThread {
     /** Whether the thread runs the executors of the pool. */
     boolean isInPool() {
         return queue != null && turn.get() != DETACHED;
+    }
+
+    /** Whether it waits in native code; false if it has not started. For the watcher. */
+    boolean isWaitingInKernel() {
+        KernelThread started = kernel;
+        return started != null && started.isWaiting();
     }
 
     /** The turn that it has, which is odd, or an even number. For the watcher. */
@@ -130,6 +141,9 @@ final class PoolThread extends SharedThread {
         turn.setRelease(number);
         boolean goesOn = turn(executor, nowNs);
         boolean stays = turn.compareAndSet(number, number + 1);
+        if (stays && interrupted()) {
+            pool.wakeOne(); // The interrupt was meant for a call that has ended since.
+        }
         if (stays && goesOn && executor.sleepsOften()) {
             pool.giveThread(executor);
             return true;
@@ -139,9 +153,6 @@ final class PoolThread extends SharedThread {
         }
         if (goesOn) {
             executor.settle();
-        }
-        if (stays && interrupted()) {
-            pool.wakeOne(); // The interrupt was meant for a call that has ended since.
         }
         return stays;
     }
@@ -180,7 +191,7 @@ final class PoolThread extends SharedThread {
             long readNs = THREADS.getCurrentThreadCpuTime();
             long turnCpuNs = Math.max(0, Math.min(turnNs, readNs - cpuNs - shortTurnsNs));
             executor.spent(turnCpuNs);
-            if (turnNs > SLEEP_NS && turnCpuNs < turnNs / 2 && hasWaited()) {
+            if (turnNs > SLEEP_NS && turnCpuNs < turnNs / 2 && (hasWaited() || hasWaitedOutside(turnNs - turnCpuNs))) {
                 executor.slept(turnNs - turnCpuNs);
             }
             cpuNs = readNs;
@@ -188,7 +199,20 @@ final class PoolThread extends SharedThread {
         }
     }
 
-    /** Whether the executor had the thread wait since the last call. If not, the thread was preempted, or in a call of the system. */
+    /**
+     * Whether the thread belongs to one executor, and was not preempted for most of the time in which it did not run. Preemptions since the
+     * last long turn count, too, so an executor may join too early, and leave again. For a thread of the pool the watcher looks.
+     */
+    private boolean hasWaitedOutside(long notRunningNs) {
+        if (isInPool()) {
+            return false;
+        }
+        long before = preemptedNs;
+        preemptedNs = kernel.preemptedNs();
+        return preemptedNs - before < notRunningNs / 2;
+    }
+
+    /** Whether the executor had the thread wait in Java since the last call. */
     private boolean hasWaited() {
         ThreadInfo info = THREADS.getThreadInfo(getId());
         long before = waits;

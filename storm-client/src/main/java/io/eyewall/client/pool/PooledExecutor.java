@@ -71,6 +71,9 @@ final class PooledExecutor implements Runnable {
     /** How many tuples it has taken, plus how often its body was called. Written by the owner in opaque mode, for the watcher. */
     private final AtomicLong calls = new AtomicLong();
 
+    /** At which number of calls the owner looks at the clock. Written by the owner, and by the watcher, in opaque mode. */
+    private final AtomicLong nextLook = new AtomicLong();
+
     /** The CPU time of its turns. Written by the owner. */
     private final AtomicLong cpuNs = new AtomicLong();
 
@@ -81,7 +84,6 @@ final class PooledExecutor implements Runnable {
     private boolean lookEnded;
     private long turnEndsNs;
     private long lookedNs;
-    private long nextLook;
     private int callsBetweenLooks = 1;
     /** When a call was last found to take long, and below, how often the executor left the pool for that reason. */
     private long slowNs;
@@ -167,6 +169,11 @@ final class PooledExecutor implements Runnable {
         return nowNs - foundNs >= LOOKS_APART_NS;
     }
 
+    /** Has it look at the clock after the current call: its calls may take longer than those before. For the watcher. */
+    void lookSoon() {
+        nextLook.setOpaque(0);
+    }
+
     /** Gives it another turn. For any thread. */
     @Override
     public void run() {
@@ -231,7 +238,7 @@ final class PooledExecutor implements Runnable {
     private boolean isTurnOver() {
         long number = calls.getPlain() + 1;
         calls.setOpaque(number);
-        return number >= nextLook ? look(turns.nowNs()) : turnIsOver;
+        return number >= nextLook.getOpaque() ? look(turns.nowNs()) : turnIsOver;
     }
 
     /** Runs a turn on the calling thread; returns whether the executor continues. */
@@ -245,7 +252,7 @@ final class PooledExecutor implements Runnable {
         lookEnded = false;
         turnEndsNs = nowNs + turns.quantumNs();
         lookedNs = nowNs;
-        nextLook = calls.getPlain() + callsBetweenLooks;
+        nextLook.setOpaque(calls.getPlain() + callsBetweenLooks);
         if (urgency != null) {
             urgency.turnBegins();
         }
@@ -368,7 +375,7 @@ final class PooledExecutor implements Runnable {
         }
         callsBetweenLooks = tookNs < LOOK_NS ? Math.min(CALLS_BETWEEN_LOOKS, callsBetweenLooks * 2) : Math.max(1, callsBetweenLooks / 2);
         lookedNs = nowNs;
-        nextLook = calls.getPlain() + callsBetweenLooks;
+        nextLook.setOpaque(calls.getPlain() + callsBetweenLooks);
         turnIsOver = nowNs >= turnEndsNs;
         if (own == null) {
             turns.shareWork(nowNs);

@@ -4,10 +4,15 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,6 +150,24 @@ class ExecutorPoolTest {
         });
     }
 
+    /** A driver of a database waits for its socket in native code. Java says that such a thread runs. */
+    @Test
+    void shouldGiveAThreadToAnExecutorThatWaitsForASocketForAsLongAsItDoes() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket socket = new Socket(silent.getInetAddress(), silent.getLocalPort())) {
+            socket.setSoTimeout(45); // Longer than a call may take, and shorter than one of a thread that may be preempted.
+            PooledExecutor reading = add("reading", () -> {
+                assertThrows(SocketTimeoutException.class, socket.getInputStream()::read);
+                return 0L;
+            }, false);
+
+            await().atMost(SOON).until(() -> pool.hasOwnThread(reading));
+
+            await().during(Duration.ofSeconds(3)).atMost(SOON).until(() -> pool.hasOwnThread(reading));
+            assertTrue(reading.stop(SOON.toMillis()));
+        }
+    }
+
     @Test
     void shouldGiveEachExecutorATurnAlthoughNothingWakesIt() {
         AtomicInteger rounds = new AtomicInteger();
@@ -261,6 +284,35 @@ class ExecutorPoolTest {
         pool.close();
         await().atMost(SOON).until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread ->
             thread.getName().startsWith("busy-")));
+    }
+
+    /** The clock is read after 64 short calls. A turn of 64 long ones would last for half a second. */
+    @Test
+    void shouldEndATurnSoonWhenCallsTakeLongerThanThoseBefore() {
+        ExecutorPool single = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, false);
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger callsAtOther = new AtomicInteger();
+        AtomicReference<PooledExecutor> other = new AtomicReference<>();
+        int shortCalls = 100_000;
+        other.set(new PooledExecutor(single, "other", () -> {
+            callsAtOther.compareAndSet(0, calls.get() > shortCalls ? calls.get() : 0);
+            SharedThread.current().yieldFor(Long.MAX_VALUE);
+            return 0L;
+        }, (thread, e) -> death.set(e), null));
+        single.add(other.get(), false);
+        single.add(new PooledExecutor(single, "slower", () -> {
+            if (calls.incrementAndGet() > shortCalls) {
+                if (calls.get() == shortCalls + 1) {
+                    other.get().run();
+                }
+                sleep(8);
+            }
+            return 0L;
+        }, (thread, e) -> death.set(e), null), false);
+
+        await().atMost(SOON).until(() -> callsAtOther.get() > 0);
+        single.close();
+        assertTrue(callsAtOther.get() - shortCalls < 20, () -> "after " + (callsAtOther.get() - shortCalls) + " long calls");
     }
 
     @Test
