@@ -150,6 +150,17 @@ class ExecutorPoolTest {
         });
     }
 
+    /** As in Storm's tutorials. */
+    @Test
+    void shouldLeaveASpoutOutsideThatSleepsInEachCall() {
+        PooledExecutor spout = add("spout", () -> {
+            sleep(100);
+            return 0L;
+        }, true);
+
+        await().during(Duration.ofSeconds(3)).atMost(SOON).until(() -> pool.hasOwnThread(spout));
+    }
+
     /** A driver of a database waits for its socket in native code. Java says that such a thread runs. */
     @Test
     void shouldGiveAThreadToAnExecutorThatWaitsForASocketForAsLongAsItDoes() throws Exception {
