@@ -30,6 +30,7 @@ final class ContainerSender {
 
     private final IConnection connection;
     private final Thread thread;
+    private volatile boolean isConnecting;
     // Guarded by this object.
     private List<TaskMessage> waiting = new ArrayList<>();
     private long waitingBytes;
@@ -52,6 +53,11 @@ final class ContainerSender {
     /** Has the thread send what there is. */
     synchronized void flush() {
         notifyAll();
+    }
+
+    /** Whether messages wait for a connection. For any thread. */
+    boolean isConnecting() {
+        return isConnecting;
     }
 
     /** How much waits, in bytes, including what is being sent. */
@@ -100,15 +106,17 @@ final class ContainerSender {
 
     /** Returns when there is a connection, or at once if the transport does not say whether there is. */
     private void connect() throws InterruptedException {
-        for (int look = 0; isConnecting(); look++) {
+        for (int look = 0; isUnconnected(); look++) {
+            isConnecting = true;
             if (look % LOOKS_PER_ATTEMPT == 0) {
                 connection.send(List.of(ATTEMPT).iterator());
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);
         }
+        isConnecting = false;
     }
 
-    private boolean isConnecting() {
+    private boolean isUnconnected() {
         return connection instanceof ConnectionWithStatus link && link.status() == ConnectionWithStatus.Status.Connecting;
     }
 

@@ -55,9 +55,12 @@ final class Containers implements ContainerForwarder {
     /** The way to a container, and what waits for it. */
     private record Link(ContainerSender sender, Backlog.Destination destination) {
 
+        /** Statuses do not add up while there is no connection: the next one replaces them. */
         void send(byte[] status) {
-            sender.add(new TaskMessage(StreamWire.STATUS_TASK, status));
-            sender.flush();
+            if (!sender.isConnecting()) {
+                sender.add(new TaskMessage(StreamWire.STATUS_TASK, status));
+                sender.flush();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,13 +35,14 @@ class ContainerSenderTest {
         assertNotNull(attempt);
         assertEquals(StreamWire.STATUS_TASK, attempt.task());
         assertTrue(ContainerSender.isAttempt(attempt));
+        assertTrue(sender.isConnecting());
         send(3);
         assertTrue(sender.waitingBytes() > 0);
         assertEquals(List.of(), List.copyOf(connection.sent));
 
         connection.status = ConnectionWithStatus.Status.Ready;
         awaitSent(1, 2, 3);
-        assertEquals(0, sender.waitingBytes());
+        assertFalse(sender.isConnecting());
 
         connection.status = ConnectionWithStatus.Status.Connecting;
         send(4);
