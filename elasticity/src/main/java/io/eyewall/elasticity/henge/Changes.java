@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Finds what has changed so much that the results of a search no longer hold. */
 final class Changes {
@@ -26,11 +27,16 @@ final class Changes {
         Map<String, String> present = slos(now);
         if (!before.equals(present)) {
             String topologies = difference("topologies", before.keySet(), present.keySet());
-            return topologies != null ? topologies : "an SLO changed";
+            return topologies != null ? topologies : "an SLO changed: " + changed(before, present);
         }
         Set<String> machines = new TreeSet<>();
         now.cluster().state().machines().stream().map(Machine::id).forEach(machines::add);
         return difference("machines", epoch.get().machines(), machines);
+    }
+
+    private static String changed(Map<String, String> before, Map<String, String> present) {
+        return present.entrySet().stream().filter(slo -> !slo.getValue().equals(before.get(slo.getKey())))
+            .map(slo -> slo.getKey() + " has " + (slo.getValue().isEmpty() ? "none" : slo.getValue())).collect(Collectors.joining("; "));
     }
 
     /** The SLOs of all topologies as text; an empty text for a topology without an SLO. */

@@ -400,7 +400,7 @@ class HengePlannerContractTest {
         cluster.topologies.remove("b");
         assertRestarts(cluster, "topologies changed: [b] left");
         cluster.topologies.put("a", SimulatedTopology.linear("a", ScriptedCluster.slo(7), 100, 1).on(List.of(ScriptedCluster.FIRST), 2));
-        assertRestarts(cluster, "an SLO changed");
+        assertRestarts(cluster, "an SLO changed: a has mean latency at most 10 ms, worth 7 (knee)");
     }
 
     @ParameterizedTest
