@@ -3,6 +3,7 @@ package io.eyewall.elasticity.henge;
 import io.eyewall.elasticity.henge.HengeState.Best;
 import io.eyewall.elasticity.henge.HengeState.Epoch;
 import io.eyewall.elasticity.henge.HengeState.Pending;
+import io.eyewall.elasticity.model.Slot;
 import io.eyewall.elasticity.slo.Slo;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -169,7 +170,7 @@ final class Assessment {
         return configuration.goal().score(of, ids, slos);
     }
 
-    /** The utilities that a step begins with, in one line. */
+    /** The utilities and the CPU load that a step begins with, in one line. */
     String beginning(HengePlan plan) {
         StringBuilder text = new StringBuilder(64);
         for (String id : plan.changes().keySet()) {
@@ -177,7 +178,15 @@ final class Assessment {
                 text.append("utility of ").append(id).append(' ').append(number(utilities.get(id))).append(figures(id)).append(", ");
             }
         }
-        return text + "all " + number(score(utilities, utilities.keySet()));
+        return text + "all " + number(score(utilities, utilities.keySet())) + load(plan);
+    }
+
+    /** The highest CPU load of the machines on which the topologies of a step are, such as {@code , CPU load 0.85}; empty if unknown. */
+    private String load(HengePlan plan) {
+        return now.topologies().entrySet().stream().filter(topology -> plan.changes().containsKey(topology.getKey()))
+            .flatMap(topology -> topology.getValue().placement().values().stream()).map(Slot::machine)
+            .filter(now.cpuLoad()::containsKey).mapToDouble(now.cpuLoad()::get).max().stream()
+            .mapToObj(load -> ", CPU load " + number(load)).findFirst().orElse("");
     }
 
     /** The figures that a topology's utility comes from, such as {@code (latency 1721.00 of 60.00 ms)}. */
@@ -189,7 +198,7 @@ final class Assessment {
             .collect(Collectors.joining("; ", " (", ")"));
     }
 
-    /** The utilities before a step and now, in one line. */
+    /** The utilities before a step and now, and the CPU load now, in one line. */
     String outcome(Pending pending) {
         StringBuilder text = new StringBuilder(64);
         for (String id : pending.plan().changes().keySet()) {
@@ -200,7 +209,8 @@ final class Assessment {
         }
         Set<String> judged = new HashSet<>(pending.utilitiesBefore().keySet());
         judged.retainAll(utilities.keySet());
-        return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged));
+        return text + "all " + number(score(pending.utilitiesBefore(), judged)) + " -> " + number(score(utilities, judged))
+            + load(pending.plan());
     }
 
     /** What going back to a configuration is expected to bring, by the utilities that topologies had in it, in one line. */

@@ -27,6 +27,8 @@ public record HengeEvent(long timeMs, long step, Kind kind, String text) {
         /** Nothing more can be done for now. */
         CONVERGED,
         /** The topologies, the machines, the load or the utility changed: the search starts over. */
-        RECONVERGENCE
+        RECONVERGENCE,
+        /** Somebody gave a running topology an SLO, another one or none. */
+        SLO_CHANGED
     }
 }

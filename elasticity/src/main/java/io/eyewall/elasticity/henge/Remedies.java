@@ -427,8 +427,8 @@ final class Remedies {
         if (epoch.blacklist().contains(new Attempt(Action.RECONFIGURATION, diagnosis(id, congestion)))) {
             return "more executors did not help";
         }
-        return congested(congestion).isEmpty() ? "no operator is congested" : "no tasks for more executors of "
-            + String.join(", ", congested(congestion));
+        return (congested(congestion).isEmpty() ? "no operator is congested" : "no tasks for more executors of "
+            + String.join(", ", congested(congestion))) + (isOnBusyMachine(topologies.get(id)) ? "; its machines are busy" : "");
     }
 
     /** The topologies that miss their SLO. */
@@ -492,6 +492,6 @@ final class Remedies {
             int operator = congestion.graph.indexOf(entry.getKey());
             return String.format(Locale.ROOT, "%s %d -> %d executors, congestion %.2f -> %.2f", entry.getKey(),
                 congestion.executors[operator], entry.getValue(), congestion.of(operator), congestion.with(operator, entry.getValue()));
-        }).collect(Collectors.joining(", "));
+        }).collect(Collectors.joining(", ", "", " at the present input"));
     }
 }

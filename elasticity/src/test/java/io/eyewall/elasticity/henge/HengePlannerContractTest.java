@@ -76,7 +76,8 @@ class HengePlannerContractTest {
 
         // 4 * (0.4 / 0.3 - 1) is 1.3, and 4 * (0.9 / 0.3 - 1) is 8.
         assertEquals(Map.of("bolt0", 12, "bolt1", 6), plan.changes().get("a").executors());
-        assertEquals("bolt0 4 -> 12 executors, congestion 0.90 -> 0.30, bolt1 4 -> 6 executors, congestion 0.40 -> 0.27",
+        assertEquals("bolt0 4 -> 12 executors, congestion 0.90 -> 0.30, bolt1 4 -> 6 executors, congestion 0.40 -> 0.27"
+            + " at the present input",
             plan.prediction());
         assertEquals(Action.RECONFIGURATION, plan.action());
     }
@@ -98,6 +99,10 @@ class HengePlannerContractTest {
         cluster.topologies.get("a").on(List.of(ScriptedCluster.FIRST), SimulatedTopology.TASKS);
         ScriptedCluster full = new ScriptedCluster(goal).topology("a", 1, 20, SimulatedTopology.TASKS).busy("a", "bolt0", 0.9);
         assertTrue(full.awaitEnd().text().endsWith("a (no tasks for more executors of bolt0)"), full.lastEvent().text());
+        ScriptedCluster busy =
+            new ScriptedCluster(goal).topology("a", 1, 20, SimulatedTopology.TASKS).busy("a", "bolt0", 0.9).withoutRoom();
+        assertTrue(busy.awaitEnd().text().endsWith("a (no tasks for more executors of bolt0; its machines are busy)"),
+            busy.lastEvent().text());
     }
 
     @Test

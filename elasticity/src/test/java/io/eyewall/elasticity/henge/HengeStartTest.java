@@ -136,6 +136,20 @@ class HengeStartTest {
     }
 
     @Test
+    void shouldLogTheHighestLoadOfTheMachinesBeforeAndAfterAStep() {
+        ScriptedCluster cluster = new ScriptedCluster(Goal.TOTAL).topology("a", 1, 20).busy("a", "bolt0", 0.9);
+        cluster.cpuLoad.put(ScriptedCluster.FIRST.machine(), 0.7);
+        HengePlan plan = cluster.awaitPlan();
+        assertTrue(cluster.has(HengeEvent.Kind.PLANNED, ", CPU load 0.70; "), cluster.events::toString);
+        cluster.cpuLoad.put(ScriptedCluster.FIRST.machine(), 0.4);
+        cluster.latencyMs.put("a", 5.0);
+
+        cluster.applyAndAwaitEvent(plan, HengeEvent.Kind.KEPT);
+
+        assertTrue(cluster.has(HengeEvent.Kind.KEPT, " -> 1.00, CPU load 0.40"), cluster.events::toString);
+    }
+
+    @Test
     void shouldNotWaitForLongForATopologyThatIsNotMeasured() {
         ScriptedCluster cluster = busy(0.1);
         cluster.latencyMs.remove("d");

@@ -123,7 +123,7 @@ public final class SloCommand {
             out.println("  utility      " + (row.utility().isPresent() ? String.format(Locale.ROOT, "%.2f", row.utility().getAsDouble())
                 : "unknown") + String.format(Locale.ROOT, " of %.2f", row.maxUtility()));
             if (!row.lastAction().isEmpty()) {
-                out.println("  last action  " + row.lastAction());
+                out.println("  last action  " + SchedulerConsole.time(row.lastActionMs()) + ", " + row.lastAction());
             }
         }
         out.println("At " + SchedulerConsole.time(report.get().timeMs()) + " the scheduler: " + report.get().activity() + ".");
@@ -162,13 +162,21 @@ public final class SloCommand {
 
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
         List<HengeEvent> events = client.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
+        for (String topology : topologies) {
+            if (SloHistory.of(events, List.of(topology)).isEmpty()) { // It also has topologies that do not run any more.
+                client.checkAlive(topology);
+                if (plot.isEmpty()) {
+                    out.println("Nothing has been done for an SLO of " + topology + ".");
+                }
+            }
+        }
         if (plot.isPresent()) {
             if (topologies.size() > UtilityPlot.MAX_TOPOLOGIES) {
                 throw new IllegalArgumentException("a plot has at most " + UtilityPlot.MAX_TOPOLOGIES + " topologies, and "
                     + topologies.size() + " are named");
             }
             List<SloHistory.Point> points = client.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of());
-            if (points.isEmpty()) {
+            if (points.stream().allMatch(point -> point.utilities().isEmpty())) {
                 return console.refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
             }
             UtilityPlot drawn = new UtilityPlot(points, events, topologies);
@@ -181,7 +189,7 @@ public final class SloCommand {
             return 0;
         }
         List<HengeEvent> shown = topologies.isEmpty() ? events : SloHistory.of(events, topologies);
-        if (shown.isEmpty()) {
+        if (events.isEmpty() && topologies.isEmpty()) {
             out.println("Nothing has been done for an SLO.");
         }
         for (HengeEvent event : shown) {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +55,7 @@ final class HengeCoordinator {
     static final long PLAN_LIFETIME_MS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(HengeCoordinator.class);
-    /** The time between two points of the history, in milliseconds. */
+    /** The longest time between two points of the history while topologies have SLOs, in milliseconds. */
     private static final long POINT_MS = 60_000;
 
     private final HengeStore store;
@@ -83,7 +84,7 @@ final class HengeCoordinator {
     private final Map<String, Set<ExecutorId>> executors = new HashMap<>();
     /** The last remark on each topology in nimbus.log, by topology id. */
     private final Map<String, String> remarks = new HashMap<>();
-    private long lastPointMs;
+    private SloHistory.Point lastPoint = new SloHistory.Point(0, new TreeMap<>(), new TreeSet<>());
     private long lastReportMs;
     /** Null before the first round. */
     private BusyCores busyCores;
@@ -160,7 +161,8 @@ final class HengeCoordinator {
         SloFigures.Measured measured = figures.measure(view, slos);
         Observation now = observation(slos, measured, view);
         Optional<HengeStep> step = slos.isEmpty() ? Optional.empty() : Optional.of(planner.step(memory.state(), now));
-        List<HengeEvent> events = step.isPresent() ? readable(step.get(), view) : end(memory.state());
+        List<HengeEvent> events = new ArrayList<>(requests.events(news));
+        events.addAll(step.isPresent() ? readable(step.get(), view) : end(memory.state()));
         memory = step.isPresent() ? memory.with(step.get().state(), events)
             : memory.with(HengeMemory.withoutSearch(memory.state(), view.topologies().keySet()), events);
         if (!memory.equals(before)) {
@@ -331,9 +333,11 @@ final class HengeCoordinator {
         report = next;
         measured.figures().forEach((id, one) -> remark(view.topologies().get(id), one.missing()));
         SloHistory.Point point = SloHistory.Point.of(now.timeMs(), rows);
-        if (!point.utilities().isEmpty() && (hasEvents || now.timeMs() - lastPointMs >= POINT_MS)) {
+        boolean isOther = !point.utilities().keySet().equals(lastPoint.utilities().keySet())
+            || !point.unknown().equals(lastPoint.unknown());
+        if (isOther || (!rows.isEmpty() && (hasEvents || now.timeMs() - lastPoint.timeMs() >= POINT_MS))) {
             store.add(point);
-            lastPointMs = now.timeMs();
+            lastPoint = point;
         }
     }
 

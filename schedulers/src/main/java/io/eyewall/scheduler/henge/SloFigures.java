@@ -38,6 +38,8 @@ final class SloFigures {
     private static final long MIN_SILENCE_MS = 30_000;
     private static final int DEFAULT_REPORT_SECS = 60;
     private static final long MS_PER_SEC = 1_000;
+    /** For how long figures that are missing are so because of a change, in milliseconds; then something else is the cause. */
+    private static final long ANEW_MS = 60_000;
 
     private final HeartbeatNotes heartbeats;
     private final ClusterMeter meter;
@@ -45,6 +47,8 @@ final class SloFigures {
     private final MachineLoads loads;
     private final WorkerPageReader pages;
     private final LongSupplier clockMs;
+    /** When the windows of topologies were restarted, in milliseconds, by topology id. */
+    private final Map<String, Long> restartedMs = new HashMap<>();
 
     /** {@code settleMs} is how long the cluster is left alone after a step, in milliseconds. */
     SloFigures(WorkerHeartbeats heartbeats, WorkerPageReader pages, long settleMs, LongSupplier clockMs) {
@@ -87,6 +91,7 @@ final class SloFigures {
         view.state().topologies().forEach(topology -> slots.addAll(topology.placement().values()));
         heartbeats.retain(slots, slos::containsKey);
         recorded.retain(slots, slos::containsKey);
+        restartedMs.keySet().retainAll(slos.keySet());
         Map<String, Map<Slot, URI>> latencyPages = new HashMap<>();
         Set<URI> wanted = new HashSet<>();
         for (String id : slos.keySet()) {
@@ -108,6 +113,14 @@ final class SloFigures {
         meter.restartWindow(topologyId, timeMs);
         heartbeats.restartWindow(topologyId);
         recorded.restartWindow(topologyId);
+        restartedMs.put(topologyId, clockMs.getAsLong());
+    }
+
+    /** Why nothing is known yet: since the topology is measured anew, or this reason. */
+    private String unlessAnew(String topologyId, String reason) {
+        Long sinceMs = restartedMs.get(topologyId);
+        return sinceMs != null && clockMs.getAsLong() - sinceMs <= ANEW_MS
+            ? "it is measured anew, after a step or another change" : reason;
     }
 
     private Figures figures(ClusterView view, PlacedTopology placed, ClusterSnapshot snapshot, Slo slo, Map<Slot, URI> latencyPages,
@@ -126,8 +139,8 @@ final class SloFigures {
                 : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
         }
         if (rates.unmeasuredExecutors() > 0) {
-            return Figures.missing("it has not been measured yet: its workers report every " + reportSecs + " s, and two reports "
-                + "are needed");
+            return Figures.missing(unlessAnew(id, "it has not been measured yet") + ": its workers report every " + reportSecs
+                + " s, and two reports are needed");
         }
         if (slo.thresholds().containsKey(SloMetric.JUICE)) {
             OptionalDouble juice = new Juice(placed.graph(), rates).ofTopology();
@@ -152,7 +165,7 @@ final class SloFigures {
             }
             latencyMs = heartbeats.completeLatencyMs(id, placed.placement().values());
             latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
-            return latencyMs.isPresent() ? "" : "no message was acked in the last minute";
+            return latencyMs.isPresent() ? "" : unlessAnew(id, "no message was acked in the last minute");
         }
         long nowMs = clockMs.getAsLong();
         Set<Slot> workers = workersWithSinks(placed);
@@ -176,7 +189,7 @@ final class SloFigures {
         }
         latencyMs = recorded.latencyMs(id, workers, statistic, nowMs);
         latencyMs.ifPresent(value -> values.put(SloMetric.LATENCY_MS, value));
-        return latencyMs.isPresent() ? "" : "no latency was recorded in the last minute";
+        return latencyMs.isPresent() ? "" : unlessAnew(id, "no latency was recorded in the last minute");
     }
 
     private static boolean needsPages(Slo slo, LatencyAccess access) {

@@ -46,9 +46,10 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
      * @param maxUtility its utility if it met its SLO
      * @param state {@link #MET}, {@link #MISSED}, or why neither is known
      * @param lastAction the last thing that was done to it; empty if nothing was
+     * @param lastActionMs when, in milliseconds since 1970; 0 if nothing was
      */
     public record Row(String topologyName, String slo, String values, OptionalDouble utility, double maxUtility, String state,
-            String lastAction) {
+            String lastAction, long lastActionMs) {
     }
 
     /** Copies the collections. */
@@ -68,6 +69,7 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
             json.put("max-utility", row.maxUtility);
             json.put("state", row.state);
             json.put("last-action", row.lastAction);
+            json.put("last-action-ms", row.lastActionMs);
             list.add(json);
         }
         Map<String, Object> json = new LinkedHashMap<>();
@@ -96,7 +98,8 @@ public record SloReport(long timeMs, String activity, String noRoom, boolean ref
                 Map<?, ?> row = (Map<?, ?>) each;
                 rows.add(new Row((String) row.get("topology"), (String) row.get("slo"), (String) row.get("values"),
                     row.get("utility") == null ? OptionalDouble.empty() : OptionalDouble.of(((Number) row.get("utility")).doubleValue()),
-                    ((Number) row.get("max-utility")).doubleValue(), (String) row.get("state"), (String) row.get("last-action")));
+                    ((Number) row.get("max-utility")).doubleValue(), (String) row.get("state"), (String) row.get("last-action"),
+                    row.get("last-action-ms") instanceof Number time ? time.longValue() : 0));
             }
             SortedMap<String, Double> busy = new TreeMap<>();
             if (json.get("busy-cores") instanceof Map<?, ?> cores) {

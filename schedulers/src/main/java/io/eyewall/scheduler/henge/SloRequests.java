@@ -1,6 +1,7 @@
 package io.eyewall.scheduler.henge;
 
 import io.eyewall.client.settings.Setting;
+import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.model.PlacedTopology;
 import io.eyewall.elasticity.slo.Slo;
 import io.eyewall.scheduler.cluster.ClusterView;
@@ -46,6 +47,14 @@ final class SloRequests {
         return changed;
     }
 
+    /** What the log says of the requests whose rebalances came. */
+    List<HengeEvent> events(List<Placed> news) {
+        return news.stream().filter(one -> one.obstacle() == null && ready.containsKey(one.what().requestId()))
+            .map(one -> ready.get(one.what().requestId()))
+            .map(request -> new HengeEvent(clockMs.getAsLong(), 0, HengeEvent.Kind.SLO_CHANGED,
+                request.topologyName() + " has " + request.text())).toList();
+    }
+
     /** Reports these requests as done, or as refused if something else was rebalanced than the client asked for. */
     void confirm(List<Placed> news) {
         for (Placed one : news) {
@@ -89,6 +98,11 @@ final class SloRequests {
         }
     }
 
+    /** A key as {@code storm slo set} takes it. */
+    private static String shortKey(String key) {
+        return key.startsWith(SloConfiguration.PREFIX) ? key.substring(SloConfiguration.PREFIX.length()) : key;
+    }
+
     /** Prepares the rebalance that changes an SLO, and returns the SLO as text. */
     private String prepare(SloRequest request, ClusterView view, HengeMemory memory) {
         ClusterView.Topology topology = view.named(request.topologyName()).orElseThrow(() -> new IllegalArgumentException(
@@ -98,10 +112,10 @@ final class SloRequests {
         }
         PlacedTopology placed = view.placed(topology.id()).orElseThrow(() -> new IllegalArgumentException(
             "Topology " + request.topologyName() + " can have no SLO: " + topology.obstacle()));
-        List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).toList();
+        List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).map(SloRequests::shortKey).toList();
         for (String key : request.settings().keySet()) {
-            if (!keys.contains(key)) {
-                throw new IllegalArgumentException("There is no key " + key + ": there are " + String.join(", ", keys));
+            if (!keys.contains(shortKey(key))) {
+                throw new IllegalArgumentException("There is no key " + shortKey(key) + ": there are " + String.join(", ", keys));
             }
         }
         String slo = new SloConfiguration(memory.withSlo(topology.id(), request.settings()).effective(topology.id(), topology.conf())).slo()

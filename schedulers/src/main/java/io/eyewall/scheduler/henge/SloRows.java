@@ -13,11 +13,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Puts what a round has measured into the words of a {@link SloReport}. */
 final class SloRows {
+
+    /** From here on latencies are in seconds. */
+    private static final double IN_SECONDS_MS = 10_000;
+    private static final double MS_PER_SEC = 1_000;
 
     private SloRows() {
     }
@@ -31,8 +36,11 @@ final class SloRows {
             boolean known = status.slo().utility(status.values()).isPresent();
             String state = known ? status.slo().isMet(status.values()) ? SloReport.MET : SloReport.MISSED
                 : "left alone: " + (missing.isEmpty() ? "it has not been measured yet" : missing);
+            Optional<HengeEvent> last = lastAction(name, log);
             rows.add(new SloReport.Row(name, status.slo().toString(), values(status), status.slo().utility(status.values()),
-                status.slo().maxUtility(), state, lastAction(name, log)));
+                status.slo().maxUtility(), state, last.map(event -> "step " + event.step() + ", "
+                    + event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + event.text()).orElse(""),
+                last.map(HengeEvent::timeMs).orElse(0L)));
         });
         rows.sort(Comparator.comparing(SloReport.Row::topologyName));
         return rows;
@@ -51,11 +59,18 @@ final class SloRows {
         for (Map.Entry<SloMetric, Double> threshold : status.slo().thresholds().entrySet()) {
             SloMetric metric = threshold.getKey();
             Double value = status.values().get(metric);
-            parts.add(title(status.slo(), metric) + " " + (value == null ? "unknown"
-                : String.format(Locale.ROOT, metric == SloMetric.JUICE ? "%.3f" : "%.1f", value)
-                    + (metric.unit().isEmpty() ? "" : " " + metric.unit())));
+            parts.add(title(status.slo(), metric) + " " + (value == null ? "unknown" : value(metric, value)));
         }
         return String.join(", ", parts);
+    }
+
+    private static String value(SloMetric metric, double value) {
+        return switch (metric) {
+            case JUICE -> String.format(Locale.ROOT, "%.3f", value);
+            case LATENCY_MS -> value < IN_SECONDS_MS ? String.format(Locale.ROOT, "%.1f ms", value)
+                : String.format(Locale.ROOT, "%.1f s", value / MS_PER_SEC);
+            case THROUGHPUT_PER_SEC -> String.format(Locale.ROOT, "%.1f %s", value, metric.unit());
+        };
     }
 
     private static String title(Slo slo, SloMetric metric) {
@@ -63,16 +78,16 @@ final class SloRows {
     }
 
     /** The newest event of the last step that changed a topology. */
-    private static String lastAction(String topologyName, List<HengeEvent> log) {
+    private static Optional<HengeEvent> lastAction(String topologyName, List<HengeEvent> log) {
         Pattern change = Pattern.compile("(?<![\\w-])" + Pattern.quote(topologyName) + " (gets|uses) ");
         Set<Long> steps = new HashSet<>();
-        String last = "";
+        Optional<HengeEvent> last = Optional.empty();
         for (HengeEvent event : log) {
             if (event.kind() == HengeEvent.Kind.PLANNED && change.matcher(event.text()).find()) {
                 steps.add(event.step());
             }
             if (event.step() > 0 && steps.contains(event.step())) {
-                last = "step " + event.step() + ", " + event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + event.text();
+                last = Optional.of(event);
             }
         }
         return last;

@@ -35,7 +35,7 @@ class SloCommandTest {
         {"topology":"clicks","slo":"juice at least 0.9, worth 1 (knee)","values":"juice unknown","max-utility":1.0,
         "state":"left alone: it has not been measured yet","last-action":""},
         {"topology":"orders","slo":"p99 latency at most 50 ms, worth 10 (knee)","values":"p99 latency 40.0 ms","utility":10.0,
-        "max-utility":10.0,"state":"met","last-action":"step 1, kept: all 5.00 -> 10.00"}]}
+        "max-utility":10.0,"state":"met","last-action":"step 1, kept: all 5.00 -> 10.00","last-action-ms":1731999990000}]}
         """;
     private static final String LOG = """
         {"time-ms":1732000000000,"step":0,"kind":"RECONVERGENCE","text":"the first look"}
@@ -43,6 +43,7 @@ class SloCommandTest {
         {"time-ms":1732000070000,"step":1,"kind":"APPLIED","text":"the cluster has the new executors"}
         {"time-ms":1732000080000,"step":2,"kind":"PLANNED","text":"relocation: orders-eu gets another place"}
         {"time-ms":1732000090000,"step":2,"kind":"APPLIED","text":"the cluster has the new executors"}
+        {"time-ms":1732000095000,"step":0,"kind":"SLO_CHANGED","text":"orders-eu has none"}
         {"time-ms":1732000100000,"step":0,"kind":"CONVERGED","text":"nothing is left to try for orders (no tasks for more)"}
         """;
     private static final String UTILITIES = """
@@ -62,7 +63,8 @@ class SloCommandTest {
 
         assertEquals(0, run());
         assertEquals(0, run("list"));
-        String all = text(out).replaceAll("At .* the", "At … the");
+        String all = text(out).replaceAll("At .* the", "At … the")
+            .replace(SchedulerConsole.time(1_731_999_990_000L), "2024-11-19 …");
         String once = """
             clicks: left alone: it has not been measured yet
               SLO          juice at least 0.9, worth 1 (knee)
@@ -72,7 +74,7 @@ class SloCommandTest {
               SLO          p99 latency at most 50 ms, worth 10 (knee)
               now          p99 latency 40.0 ms
               utility      10.00 of 10.00
-              last action  step 1, kept: all 5.00 -> 10.00
+              last action  2024-11-19 …, step 1, kept: all 5.00 -> 10.00
             At … the scheduler: nothing is left to do.
             """;
         assertEquals(once + once, all);
@@ -141,14 +143,16 @@ class SloCommandTest {
         out.reset();
         scheduler.blobs.put(SloHistory.LOG_KEY, bytes(LOG));
         assertEquals(0, run("history"));
-        assertEquals(6, text(out).lines().count());
+        assertEquals(7, text(out).lines().count());
         assertEquals(List.of("step 1, planned: reconfiguration: orders misses its SLO",
             "step 1, applied: the cluster has the new executors", "converged: nothing is left to try for orders (no tasks for more)"),
             history("orders"));
         assertEquals(List.of("step 2, planned: relocation: orders-eu gets another place",
-            "step 2, applied: the cluster has the new executors"), history("orders-eu"));
-        assertEquals(5, history("orders-eu", "orders").size());
-        assertEquals(List.of("Nothing has been done for an SLO."), history("order"));
+            "step 2, applied: the cluster has the new executors", "slo changed: orders-eu has none"), history("orders-eu"));
+        assertEquals(6, history("orders-eu", "orders").size());
+        assertEquals(List.of("Nothing has been done for an SLO of order."), history("order"));
+        assertThrows(NotAliveException.class, () -> run("history", "gone"));
+        assertThrows(NotAliveException.class, () -> run("history", "--plot", "out.svg", "gone"));
     }
 
     @Test
@@ -163,8 +167,9 @@ class SloCommandTest {
 
         assertTrue(Files.readString(file).contains("<svg"));
         assertEquals(2, run("history", "--plot", "out.gif"));
-        assertEquals(Map.of("all topologies", Map.of(0.0, 5.5, 60.0, 5.5, 120.0, 11.0, 180.0, 10.0),
-                "clicks", Map.of(0.0, 0.5, 120.0, 1.0)),
+        assertEquals(Map.of("all topologies", Map.of(0.0, 5.5, 60.0, 5.5, 119.999, 5.5, 120.0, 11.0, 179.999, 11.0, 180.0, 10.0),
+                "clicks", Map.of(0.0, 0.5, 59.999, 0.5, 60.0, Double.NaN, 119.999, Double.NaN, 120.0, 1.0, 179.999, 1.0, 180.0,
+                    Double.NaN)),
             UtilityPlot.series(SloHistory.points(bytes(UTILITIES)), List.of("clicks")));
     }
 

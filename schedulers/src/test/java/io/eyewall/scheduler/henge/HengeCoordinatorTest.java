@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.elasticity.henge.HengeEvent;
 import io.eyewall.elasticity.henge.HengeEvent.Kind;
 import io.eyewall.scheduler.cluster.ClusterView;
 import io.eyewall.scheduler.cluster.FakeWorkers;
@@ -14,6 +15,7 @@ import io.eyewall.scheduler.henge.SloRequest.Progress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
@@ -64,7 +66,8 @@ class HengeCoordinatorTest {
         assertEquals(1, row.utility().orElseThrow(), 1e-9);
         assertTrue(row.lastAction().startsWith("step 1, kept: utility of linear 0.53 -> 1.00"), row.lastAction());
         List<SloHistory.Point> points = SloHistory.points(blobs.read(SloHistory.UTILITIES_KEY).orElseThrow());
-        assertEquals(0.4 / 0.75, points.get(0).utilities().get("linear"), 1e-6);
+        assertEquals(Set.of("linear"), points.get(0).unknown());
+        assertEquals(0.4 / 0.75, points.get(1).utilities().get("linear"), 1e-6);
         assertEquals(1, points.get(points.size() - 1).utilities().get("linear"), 1e-9);
     }
 
@@ -250,13 +253,19 @@ class HengeCoordinatorTest {
         clientRebalances(Map.of());
         nimbus.rounds(1);
         assertEquals(List.of(), nimbus.report().rows());
+        assertEquals(List.of("linear has juice at least 0.3, worth 1 (knee)", "linear has none"),
+            nimbus.events().stream().filter(event -> event.kind() == Kind.SLO_CHANGED).map(HengeEvent::text).toList());
+        List<SloHistory.Point> points = SloHistory.points(blobs.read(SloHistory.UTILITIES_KEY).orElseThrow());
+        SloHistory.Point last = points.get(points.size() - 1);
+        assertEquals(Map.of(), last.utilities());
+        assertEquals(Set.of(), last.unknown());
     }
 
     @Test
     void shouldRefuseABadChangeOfAnSlo() {
         nimbus.rounds(3);
         assertRefused("topology.slo.juice.min is '2', but must be ", "linear", Map.of("topology.slo.juice.min", 2));
-        assertRefused("There is no key topology.slo.speed: there are topology.slo.latency.ms, ", "linear", Map.of("topology.slo.speed", 2));
+        assertRefused("There is no key speed: there are latency.ms, ", "linear", Map.of("topology.slo.speed", 2));
         assertRefused("Topology no has no workers: ", "no", Map.of("topology.slo.juice.min", 1));
     }
 

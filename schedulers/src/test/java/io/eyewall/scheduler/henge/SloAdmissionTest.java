@@ -80,7 +80,7 @@ class SloAdmissionTest {
 
     @Test
     void shouldCountTheCoresOfATopologyThatIsReplacedAsFree() throws InvalidTopologyException {
-        SloReport.Row running = new SloReport.Row("orders", "", "", OptionalDouble.empty(), 1, SloReport.MET, "");
+        SloReport.Row running = new SloReport.Row("orders", "", "", OptionalDouble.empty(), 1, SloReport.MET, "", 0);
         SloReport report = new SloReport(System.currentTimeMillis(), "", "", true, OptionalDouble.of(1.2),
             new TreeMap<>(Map.of("orders", 2.5)), List.of(running));
         assertEquals(List.of(), warnings(named("orders"), Optional.of(report.toBytes())));

@@ -49,7 +49,7 @@ class SloFiguresTest {
         assertEquals(3_200, measured.values().get(SloMetric.THROUGHPUT_PER_SEC), 1e-6);
         figures.restartWindow(StormFixture.ID, workers.nowMs());
         workers.sleep(10);
-        assertEquals("it has not been measured yet: its workers report every 60 s, and two reports are needed",
+        assertEquals("it is measured anew, after a step or another change: its workers report every 60 s, and two reports are needed",
             measure(slos).figures().get(StormFixture.ID).missing());
     }
 
@@ -63,6 +63,12 @@ class SloFiguresTest {
         measure(slos);
         workers.sleep(10);
         assertEquals("no latency was recorded in the last minute", measure(slos).figures().get(StormFixture.ID).missing());
+        figures.restartWindow(StormFixture.ID, workers.nowMs());
+        for (int report = 0; report < 2; report++) {
+            workers.sleep(10);
+            measure(slos);
+        }
+        assertEquals("it is measured anew, after a step or another change", measure(slos).figures().get(StormFixture.ID).missing());
 
         storm.leave("m2");
         wanted.clear();

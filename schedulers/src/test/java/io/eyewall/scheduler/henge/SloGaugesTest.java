@@ -86,11 +86,11 @@ class SloGaugesTest {
     }
 
     private static SloReport.Row row(String topology, String state, double utility, double max) {
-        return new SloReport.Row(topology, "", "", OptionalDouble.of(utility), max, state, "");
+        return new SloReport.Row(topology, "", "", OptionalDouble.of(utility), max, state, "", 0);
     }
 
     private static SloReport.Row unknown(String topology) {
-        return new SloReport.Row(topology, "", "", OptionalDouble.empty(), 5, "left alone: it is new", "");
+        return new SloReport.Row(topology, "", "", OptionalDouble.empty(), 5, "left alone: it is new", "", 0);
     }
 
     /** Has what a daemon's reporters get. */

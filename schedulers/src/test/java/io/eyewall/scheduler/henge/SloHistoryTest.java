@@ -26,6 +26,6 @@ class SloHistoryTest {
     }
 
     private static SloReport.Row row(String topology, OptionalDouble utility) {
-        return new SloReport.Row(topology, "", "", utility, 2, "", "");
+        return new SloReport.Row(topology, "", "", utility, 2, "", "", 0);
     }
 }

@@ -37,6 +37,7 @@ public final class LatencyPlot {
     private static final int POINTS_PER_NINE = 40;
     private static final double FIRST_POINT = 1 / 0.99;
     private static final BasicStroke SOLID = new BasicStroke(2.4f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+    private static final BasicStroke THIN = new BasicStroke(1f);
     private static final BasicStroke DASHED =
         new BasicStroke(1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {7f, 4f}, 0f);
     private static final BasicStroke DOTTED =
@@ -134,6 +135,11 @@ public final class LatencyPlot {
     /** Adds a line in the style of the others, in the colour with that number. */
     static void line(XYChart chart, String name, List<Double> xs, List<Double> ys, int color) {
         line(chart, name, xs, ys, COLORS[color], SOLID);
+    }
+
+    /** Draws marks in black: those of the first kind solid, those of others dashed. */
+    static void mark(XYChart chart, String name, List<Double> xs, List<Double> ys, int kind) {
+        line(chart, name, xs, ys, Color.BLACK, kind == 0 ? THIN : DASHED);
     }
 
     private static void line(XYChart chart, String name, List<Double> xs, List<Double> ys, Color color, BasicStroke stroke) {

@@ -3,9 +3,9 @@ package io.eyewall.core.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
@@ -25,9 +25,13 @@ public final class RatePlot {
     private final String across;
     private final String unit;
     private final Map<String, Map<Double, Double>> series;
-    private final List<Double> marks = new ArrayList<>();
+    /** The seconds of each kind of mark, by its name. */
+    private final Map<String, List<Double>> marks = new LinkedHashMap<>();
 
-    /** Creates the plot; {@code series} are by name, each with the rates per second by the second, in order. */
+    /**
+     * Creates the plot; {@code series} are by name, each with the rates per second by the second, in order. A line has a gap where a value
+     * is not a number.
+     */
     public RatePlot(String title, Map<String, Map<Double, Double>> series) {
         this(title, "seconds", "per second", series);
     }
@@ -45,9 +49,9 @@ public final class RatePlot {
         this.series = series;
     }
 
-    /** Marks a second with a vertical line. */
-    public void mark(double second) {
-        marks.add(second);
+    /** Marks a second with a vertical line, with one style for each {@code name} of the legend. */
+    public void mark(String name, double second) {
+        marks.computeIfAbsent(name, each -> new ArrayList<>()).add(second);
     }
 
     /**
@@ -73,7 +77,15 @@ public final class RatePlot {
             LatencyPlot.line(chart, name, new ArrayList<>(rates.keySet()), new ArrayList<>(rates.values()), color);
         });
         leaveMargins(chart);
-        marks.forEach(second -> chart.addAnnotation(new AnnotationLine(second, true, false)));
+        marks.forEach((name, seconds) -> {
+            List<Double> xs = new ArrayList<>();
+            List<Double> ys = new ArrayList<>();
+            for (double second : seconds) {
+                xs.addAll(List.of(second, second, second));
+                ys.addAll(List.of(0.0, chart.getStyler().getYAxisMax(), Double.NaN));
+            }
+            LatencyPlot.mark(chart, name, xs, ys, chart.getSeriesCollection().size() - series.size());
+        });
         return chart;
     }
 

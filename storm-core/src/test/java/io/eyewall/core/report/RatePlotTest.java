@@ -1,7 +1,9 @@
 package io.eyewall.core.report;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 
 class RatePlotTest {
 
@@ -39,12 +43,30 @@ class RatePlotTest {
     @Test
     void shouldMarkSecondsWithLinesInAPictureOfOtherValues() throws IOException {
         RatePlot marked = new RatePlot("title", "utility", Map.of("a", Map.of(0.0, 1.0, 10.0, 2.0)));
-        marked.write(directory.resolve("plain.svg"));
-        marked.mark(5);
+        marked.mark("steps", 5);
+        marked.mark("steps", 7);
+        marked.mark("changes", 6);
         marked.write(directory.resolve("marked.svg"));
 
-        assertEquals("utility", marked.chart().getYAxisTitle());
-        assertTrue(Files.size(directory.resolve("marked.svg")) > Files.size(directory.resolve("plain.svg")));
+        XYChart chart = marked.chart();
+        assertEquals("utility", chart.getYAxisTitle());
+        assertEquals(List.of("a", "steps", "changes"), chart.getSeriesCollection().stream().map(XYSeries::getName).toList());
+        assertArrayEquals(new double[] {5, 5, 5, 7, 7, 7}, chart.getSeries("steps").getXData());
+        assertNotEquals(chart.getSeries("steps").getLineStyle(), chart.getSeries("changes").getLineStyle());
+        assertTrue(Files.readString(directory.resolve("marked.svg")).contains("<svg"));
+    }
+
+    @Test
+    void shouldLeaveAGapWhereAValueIsNotANumber() throws IOException {
+        RatePlot whole = new RatePlot("title", Map.of("a", new TreeMap<>(Map.of(0.0, 1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 2.5))));
+        RatePlot gap = new RatePlot("title", Map.of("a", new TreeMap<>(Map.of(0.0, 1.0, 10.0, Double.NaN, 20.0, 3.0, 30.0, 2.5))));
+        whole.write(directory.resolve("whole.svg"));
+        gap.write(directory.resolve("gap.svg"));
+
+        assertEquals(3, gap.chart().getSeries("a").getYMax());
+        assertEquals(whole.chart().getStyler().getYAxisMax(), gap.chart().getStyler().getYAxisMax());
+        assertFalse(Files.readString(directory.resolve("gap.svg")).contains("NaN"));
+        assertTrue(Files.size(directory.resolve("gap.svg")) < Files.size(directory.resolve("whole.svg")));
     }
 
     @Test

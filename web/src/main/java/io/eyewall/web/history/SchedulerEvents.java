@@ -73,12 +73,17 @@ final class SchedulerEvents {
         if (!Objects.equals(before.get("slo"), now.get("slo"))) {
             add(name, Event.of(Event.SLO, "service level: " + now.get("slo")), events);
         }
-        if (!Objects.equals(before.get("state"), now.get("state"))) {
+        // Numbers in it, such as the seconds since a worker's last report, change at each look.
+        if (!withoutNumbers(before.get("state")).equals(withoutNumbers(now.get("state")))) {
             add(name, Event.of(Event.SLO, "service level is " + now.get("state")), events);
         }
         if (now.get("last-action") != null && !Objects.equals(before.get("last-action"), now.get("last-action"))) {
             add(name, Event.of(Event.SLO, "step for the service level: " + now.get("last-action")), events);
         }
+    }
+
+    private static String withoutNumbers(Object text) {
+        return String.valueOf(text).replaceAll("\\d+", "");
     }
 
     private static void add(String name, Event event, Map<String, List<Event>> events) {

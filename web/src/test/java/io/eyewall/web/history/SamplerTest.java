@@ -142,6 +142,13 @@ class SamplerTest {
             new Event("slo", "service level is missed")), logged("b", 0));
         assertEquals(List.of(), logged("b", events.last()));
         assertEquals(List.of(new Event("scaling", "one more")), store.newest("a", nowSecs).orElseThrow().events());
+        for (int secs = 40; secs < 60; secs += 10) {
+            pages.blobs.put("eyewall-slo-report", "{\"topologies\": [{\"topology\": \"b\", \"slo\": \"50 ms\", \"state\": "
+                + "\"left alone: a worker has not reported for " + secs + " s\"}]}");
+            sampler.round();
+        }
+        assertEquals(List.of(new Event("slo", "service level is left alone: a worker has not reported for 40 s")),
+            logged("b", 0).subList(3, logged("b", 0).size()), "other numbers are no news");
         pages.topologies.remove("a");
         sampler.round();
         assertEquals(List.of(), logged("a", 0), "it does not run any more");
