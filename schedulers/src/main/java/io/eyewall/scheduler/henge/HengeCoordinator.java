@@ -333,9 +333,7 @@ final class HengeCoordinator {
         report = next;
         measured.figures().forEach((id, one) -> remark(view.topologies().get(id), one.missing()));
         SloHistory.Point point = SloHistory.Point.of(now.timeMs(), rows);
-        boolean isOther = !point.utilities().keySet().equals(lastPoint.utilities().keySet())
-            || !point.unknown().equals(lastPoint.unknown());
-        if (isOther || (!rows.isEmpty() && (hasEvents || now.timeMs() - lastPoint.timeMs() >= POINT_MS))) {
+        if (point.differsFrom(lastPoint) || (!rows.isEmpty() && (hasEvents || now.timeMs() - lastPoint.timeMs() >= POINT_MS))) {
             store.add(point);
             lastPoint = point;
         }

@@ -32,6 +32,9 @@ public final class SloHistory {
     /** How many points are kept. When there are more, every second one is dropped. */
     static final int MAX_POINTS = 1_000;
 
+    /** A change of the sum of utilities by this share can be seen. */
+    private static final double VISIBLE = 0.05;
+
     private static final Set<String> KINDS = Stream.of(HengeEvent.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
     private SloHistory() {
@@ -53,6 +56,16 @@ public final class SloHistory {
             rows.forEach(row -> row.utility().ifPresentOrElse(utility -> utilities.put(row.topologyName(), utility),
                 () -> unknown.add(row.topologyName())));
             return new Point(timeMs, utilities, unknown);
+        }
+
+        /** Whether a plot has to show the difference: other topologies are known, or the sum of their utilities changed by 5 %. */
+        boolean differsFrom(Point before) {
+            return !utilities.keySet().equals(before.utilities.keySet()) || !unknown.equals(before.unknown)
+                || Math.abs(sum() - before.sum()) > VISIBLE * Math.max(sum(), before.sum());
+        }
+
+        private double sum() {
+            return utilities.values().stream().mapToDouble(Double::doubleValue).sum();
         }
     }
 
