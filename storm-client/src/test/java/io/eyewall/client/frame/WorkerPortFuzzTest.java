@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.SocketFactory;
 import org.apache.storm.Config;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.IConnection;
@@ -23,6 +25,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.Context;
 import org.apache.storm.messaging.netty.ControlMessage;
+import org.apache.storm.messaging.netty.SaslMessageToken;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.serialization.KryoValuesSerializer;
@@ -37,9 +40,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkerPortFuzzTest {
 
     private static final FrameTopology TOPOLOGY = new FrameTopology(Map.of());
+    private static final String NAME = "topology";
+    private static final String SECRET = "name:secret";
     private static final int TASK = 1;
     private static final int STATUS = -600;
-    private static final int TOKEN = -500;
     private static final int STRANGERS = 100;
     private static final int GOOD = 424_242;
     private static final long MAX_BYTES_KEPT = 24L << 20;
@@ -49,20 +53,35 @@ class WorkerPortFuzzTest {
 
     private final Map<String, Object> conf = new HashMap<>(TOPOLOGY.conf);
     private final AtomicInteger good = new AtomicInteger();
+    /** The tuples that came before those from this test's own client. */
+    private final AtomicInteger decoded = new AtomicInteger();
+    private final AtomicInteger tuplesReceived = new AtomicInteger();
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnythingFromAStranger(boolean authentication) throws Exception {
+        assertTakesAnything(authentication, SocketFactory.getDefault());
+        assertEquals(authentication, decoded.get() == 0, "with authentication nothing of a stranger is decoded");
+    }
+
+    @Test
+    void shouldTakeAnythingFromAWorkerThatKnowsTheSecret() throws Exception {
+        assertTakesAnything(true, new AuthenticatedSockets(NAME, SECRET));
+        assertTrue(decoded.get() > 0, "the inputs reach the tuples");
+    }
+
+    private void assertTakesAnything(boolean authentication, SocketFactory sockets) throws Exception {
         Context context = context(authentication);
         try (LogLines lines = new LogLines()) {
             int port = port(context);
             Fuzz fuzz = new Fuzz(7, messages());
-            fuzz.send(port, Fuzz.INPUTS / 4);
+            fuzz.send(sockets, port, Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
-            fuzz.send(port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
+            fuzz.send(sockets, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
             lines.assertAtMost(MAX_LINES);
+            decoded.set(tuplesReceived.get());
             assertGood(context, port);
         } finally {
             context.term();
@@ -80,7 +99,7 @@ class WorkerPortFuzzTest {
                     stranger.setSoTimeout((int) PATIENCE.toMillis());
                     stranger.getOutputStream().write(asks);
                     assertTrue(stranger.getInputStream().read() >= 0, "the worker asks for an answer");
-                    stranger.getOutputStream().write(message(TOKEN, new byte[50]));
+                    stranger.getOutputStream().write(message(SaslMessageToken.IDENTIFIER, new byte[50]));
                     stranger.getInputStream().transferTo(OutputStream.nullOutputStream());
                 }
             }
@@ -93,8 +112,8 @@ class WorkerPortFuzzTest {
 
     private Context context(boolean authentication) {
         conf.put(Config.STORM_MESSAGING_NETTY_AUTHENTICATION, authentication);
-        conf.put(Config.TOPOLOGY_NAME, "topology");
-        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, "name:secret");
+        conf.put(Config.TOPOLOGY_NAME, NAME);
+        conf.put(Config.STORM_ZOOKEEPER_TOPOLOGY_AUTH_PAYLOAD, SECRET);
         Context context = new Context();
         context.prepare(conf, new StormMetricRegistry());
         return context;
@@ -102,16 +121,17 @@ class WorkerPortFuzzTest {
 
     private int port(Context context) {
         FramedMessages received = new FramedMessages(conf, TOPOLOGY.context, tuples -> tuples.forEach(tuple -> {
+            tuplesReceived.incrementAndGet();
             if (tuple.getTuple().getValue(0).equals(GOOD)) {
                 good.incrementAndGet();
             }
         }), () -> null, false, new LoggedDrops());
-        return context.bind("topology", 0, received, WorkerPortFuzzTest::status).getPort();
+        return context.bind(NAME, 0, received, WorkerPortFuzzTest::status).getPort();
     }
 
     private void assertGood(Context context, int port) {
         AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean()};
-        IConnection client = context.connect("topology", "127.0.0.1", port, flags);
+        IConnection client = context.connect(NAME, "127.0.0.1", port, flags);
         Awaitility.await().atMost(PATIENCE).until(() -> ((ConnectionWithStatus) client).status() == ConnectionWithStatus.Status.Ready);
         good.set(0);
         client.send(List.of(new TaskMessage(TASK, upstreams(tuple(GOOD)))).iterator());
@@ -125,14 +145,14 @@ class WorkerPortFuzzTest {
         messages.add(message(TASK, new byte[0]));
         messages.add(message(FrameMessage.TASK, TOPOLOGY.frame(TASK, tuple("word"), tuple(8))));
         messages.add(message(STATUS, new KryoValuesSerializer(TOPOLOGY.conf).serializeObject(status())));
-        messages.add(message(TOKEN, new byte[50]));
+        messages.add(message(SaslMessageToken.IDENTIFIER, new byte[50]));
         for (ControlMessage control : ControlMessage.values()) {
             messages.add(ByteBuffer.allocate(Short.BYTES).putShort((short) code(control)).array());
         }
         return messages;
     }
 
-    private static int code(ControlMessage control) {
+    static int code(ControlMessage control) {
         for (int code = Short.MIN_VALUE; code < 0; code++) {
             if (ControlMessage.mkMessage((short) code) == control) {
                 return code;
@@ -141,7 +161,7 @@ class WorkerPortFuzzTest {
         throw new AssertionError(control);
     }
 
-    private static byte[] message(int code, byte[] body) {
+    static byte[] message(int code, byte[] body) {
         return ByteBuffer.allocate(Short.BYTES + Integer.BYTES + body.length).putShort((short) code).putInt(body.length).put(body).array();
     }
 

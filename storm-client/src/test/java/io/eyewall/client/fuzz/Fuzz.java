@@ -14,7 +14,7 @@ import java.util.Random;
 import javax.net.SocketFactory;
 import org.apache.storm.shade.io.netty.util.internal.PlatformDependent;
 
-/** Inputs for a port: bytes at random, and good messages with wrong bytes in them. The same seed makes the same inputs. */
+/** Inputs for a port: bytes at random, and good messages, most of them with wrong bytes. The same seed makes the same inputs. */
 public final class Fuzz {
 
     /** How many inputs a port gets; {@code -Deyewall.fuzz.inputs=1000000} for a long run. */
@@ -45,7 +45,7 @@ public final class Fuzz {
             return garbage;
         }
         byte[] message = good.get(random.nextInt(good.size())).clone();
-        for (int mutations = random.nextInt(MAX_MUTATIONS) + 1; mutations > 0; mutations--) {
+        for (int mutations = random.nextInt(MAX_MUTATIONS + 1); mutations > 0; mutations--) {
             message = mutated(message);
         }
         return message;
