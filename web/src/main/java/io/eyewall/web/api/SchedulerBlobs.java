@@ -87,6 +87,7 @@ final class SchedulerBlobs {
         json.put("maxUtility", row.get("max-utility"));
         json.put("state", row.get("state"));
         json.put("lastAction", row.get("last-action"));
+        json.put("lastActionMs", row.get("last-action-ms"));
         return json;
     }
 

@@ -257,7 +257,7 @@ class ApiServletTest {
         assertEquals(0, ui.get(path + "scaling").json().get("events").size());
         create("eyewall-slo-report", "{\"time-ms\":5,\"activity\":\"waits\",\"topologies\":[{\"topology\":\"other\",\"slo\":\"x\"},"
             + "{\"topology\":\"counted\",\"slo\":\"p99 50 ms\",\"values\":\"p99 40 ms\",\"utility\":0.5,\"max-utility\":1.0,"
-            + "\"state\":\"met\",\"last-action\":\"\"}]}");
+            + "\"state\":\"met\",\"last-action\":\"step 1\",\"last-action-ms\":4}]}");
         create("eyewall-scaling-log", "{\"time-ms\":1,\"action\":\"a\",\"topology\":\"other\",\"order\":\"o\",\"kind\":\"ABORTED\","
             + "\"text\":\"t\"}\n{\"time-ms\":2,\"action\":\"b\",\"topology\":\"counted\",\"order\":\"scale out by 1 (etp)\","
             + "\"kind\":\"COMMITTED\",\"text\":\"t\"}\n");
@@ -265,8 +265,9 @@ class ApiServletTest {
         create("eyewall-scaling-order-" + request, "{\"order\":{\"topology\":\"counted\"},\"answer\":{\"text\":\"more\",\"executors\":"
             + "{\"count\":3},\"workers\":2},\"answered-ms\":1}");
 
-        assertEquals(List.of("p99 50 ms", "p99 40 ms", "met", "waits"),
-            texts(ui.get(path + "slo").json(), "slo", "now", "state", "activity"));
+        JsonNode slo = ui.get(path + "slo").json();
+        assertEquals(List.of("p99 50 ms", "p99 40 ms", "met", "waits", "step 1", "4"),
+            texts(slo, "slo", "now", "state", "activity", "lastAction", "lastActionMs"));
         JsonNode events = ui.get(path + "scaling").json().get("events");
         assertEquals(1, events.size(), events::toString);
         assertEquals(List.of("b", "scale out by 1 (etp)", "COMMITTED"), texts(events.get(0), "requestId", "request", "kind"));
