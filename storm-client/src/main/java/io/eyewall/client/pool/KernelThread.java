@@ -12,6 +12,15 @@ final class KernelThread {
 
     private static final Path PROC = Path.of("/proc");
 
+    /** Whether a thread could go on if it got a processor. */
+    enum State {
+        /** It runs, or waits for a processor: it was preempted, or the CPU quota of its control group is used up. */
+        RUNNABLE,
+        /** It waits for something else, such as a lock, a socket, a disk, or the end of a sleep. */
+        WAITING,
+        UNKNOWN
+    }
+
     /** Null if nothing is known. */
     private final Path directory;
 
@@ -28,11 +37,13 @@ final class KernelThread {
         }
     }
 
-    /** Whether it waits for something else than a processor; false if that is not known. */
-    boolean isWaiting() {
+    State state() {
         String stat = read("stat"); // The name of the thread, which is in brackets, may have any characters.
         int state = stat.lastIndexOf(')') + 2;
-        return state > 1 && state < stat.length() && (stat.charAt(state) == 'S' || stat.charAt(state) == 'D');
+        if (state <= 1 || state >= stat.length()) {
+            return State.UNKNOWN;
+        }
+        return stat.charAt(state) == 'S' || stat.charAt(state) == 'D' ? State.WAITING : State.RUNNABLE;
     }
 
     /** How long it has waited for a processor so far, in nanoseconds; 0 if that is not known. */

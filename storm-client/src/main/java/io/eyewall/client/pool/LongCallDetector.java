@@ -6,21 +6,25 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Finds out whether a thread of the pool is in a call that takes long. It looks at each tick, and counts at most one tick between two
- * looks, so that a pause of the whole process does not count as a call. A thread that has had no CPU time since the last look, and does not
- * {@linkplain KernelThread wait}, may only have been preempted, and is given more time. For the watcher's thread.
+ * looks, so that a pause of the whole process does not count as a call. The time counts in which the thread ran, or waited for something
+ * else than a processor. Time in which it was preempted, or had used up a CPU quota, does not count: another thread would get no more CPU
+ * time. For the watcher's thread.
  */
 final class LongCallDetector {
 
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(ExecutorPool.TICK_MS);
-    private static final int TIMES_IF_PREEMPTED = 5;
+    /** Where it is not known what a thread waits for that Java takes for one that runs, one part of this counts. */
+    private static final int PARTS_IF_UNKNOWN = 5;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private long turn;
     private boolean isSameTurn;
+    private boolean isInACall;
     private long calls;
+    /** The thread's CPU time at the last look during a turn, in nanoseconds. */
     private long cpuNs;
     private long lookedNs;
-    /** How long the call has lasted, as far as the looks show, in nanoseconds. */
+    /** How much of the call's time counts, as far as the looks show, in nanoseconds. */
     private long lastsNs;
 
     /**
@@ -31,19 +35,16 @@ final class LongCallDetector {
      */
     boolean isBlocked(PoolThread thread, long current, PooledExecutor running, long nowNs, long blockedNs) {
         long called = running == null ? 0 : running.calls();
-        isSameTurn = current == turn && (current & 1) == 1;
-        if (current != turn || called != calls || (current & 1) == 0) {
-            turn = current;
-            calls = called;
-            lastsNs = 0;
-        } else {
-            if (lastsNs == 0) {
-                cpuNs = THREADS.getThreadCpuTime(thread.getId());
-            }
-            lastsNs += Math.min(nowNs - lookedNs, TICK_NS);
-        }
+        boolean isInATurn = (current & 1) == 1;
+        isSameTurn = isInATurn && current == turn;
+        isInACall = isSameTurn && called == calls;
+        long beforeNs = cpuNs;
+        cpuNs = isInATurn ? THREADS.getThreadCpuTime(thread.getId()) : 0;
+        lastsNs = isInACall ? lastsNs + counted(thread, Math.min(nowNs - lookedNs, TICK_NS), cpuNs - beforeNs) : 0;
+        turn = current;
+        calls = called;
         lookedNs = nowNs;
-        return lastsNs >= blockedNs && (lastsNs >= TIMES_IF_PREEMPTED * blockedNs || isWaitingOrComputing(thread));
+        return lastsNs >= blockedNs;
     }
 
     /** Whether the thread was in the same turn at two looks, perhaps in different calls. */
@@ -53,11 +54,16 @@ final class LongCallDetector {
 
     /** Whether the thread was in the same call at two looks. */
     boolean isInACall() {
-        return lastsNs > 0;
+        return isInACall;
     }
 
-    private boolean isWaitingOrComputing(PoolThread thread) {
-        return thread.getState() != Thread.State.RUNNABLE || thread.isWaitingInKernel()
-            || THREADS.getThreadCpuTime(thread.getId()) - cpuNs > lastsNs / 4;
+    /** How much of the time since the last look counts, in nanoseconds. */
+    private static long counted(PoolThread thread, long sinceNs, long ranNs) {
+        return switch (thread.kernelState()) {
+            case WAITING -> sinceNs;
+            case RUNNABLE -> Math.min(sinceNs, ranNs);
+            case UNKNOWN -> thread.getState() == Thread.State.RUNNABLE ? Math.min(sinceNs, Math.max(ranNs, sinceNs / PARTS_IF_UNKNOWN))
+                : sinceNs;
+        };
     }
 }

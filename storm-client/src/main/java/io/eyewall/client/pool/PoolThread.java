@@ -96,10 +96,10 @@ final class PoolThread extends SharedThread {
         return queue != null && turn.get() != DETACHED;
     }
 
-    /** Whether it waits in native code; false if it has not started. For the watcher. */
-    boolean isWaitingInKernel() {
+    /** What Linux knows of the thread; nothing if it has not started. For the watcher. */
+    KernelThread.State kernelState() {
         KernelThread started = kernel;
-        return started != null && started.isWaiting();
+        return started == null ? KernelThread.State.UNKNOWN : started.state();
     }
 
     /** The turn that it has, which is odd, or an even number. For the watcher. */
@@ -191,8 +191,12 @@ final class PoolThread extends SharedThread {
             long readNs = THREADS.getCurrentThreadCpuTime();
             long turnCpuNs = Math.max(0, Math.min(turnNs, readNs - cpuNs - shortTurnsNs));
             executor.spent(turnCpuNs);
-            if (turnNs > SLEEP_NS && turnCpuNs < turnNs / 2 && (hasWaited() || hasWaitedOutside(turnNs - turnCpuNs))) {
-                executor.slept(turnNs - turnCpuNs);
+            long notRunningNs = turnNs - turnCpuNs;
+            if (turnNs > SLEEP_NS && notRunningNs > turnNs / 2) {
+                long waitedNs = waitedNs(notRunningNs);
+                if (waitedNs > notRunningNs / 2) {
+                    executor.slept(waitedNs);
+                }
             }
             cpuNs = readNs;
             shortTurnsNs = 0;
@@ -200,16 +204,17 @@ final class PoolThread extends SharedThread {
     }
 
     /**
-     * Whether the thread belongs to one executor, and was not preempted for most of the time in which it did not run. Preemptions since the
-     * last long turn count, too, so an executor may join too early, and leave again. For a thread of the pool the watcher looks.
+     * For how much of the time in which the thread did not run it waited for something else than a processor, in nanoseconds. Time that it
+     * has waited for a processor since the last long turn counts as such, too, so a few sleeps may be missed. A thread of the pool that
+     * waits in native code is the watcher's to find.
      */
-    private boolean hasWaitedOutside(long notRunningNs) {
-        if (isInPool()) {
-            return false;
+    private long waitedNs(long notRunningNs) {
+        if (isInPool() && !hasWaited()) {
+            return 0;
         }
         long before = preemptedNs;
         preemptedNs = kernel.preemptedNs();
-        return preemptedNs - before < notRunningNs / 2;
+        return notRunningNs - Math.min(notRunningNs, preemptedNs - before);
     }
 
     /** Whether the executor had the thread wait in Java since the last call. */
