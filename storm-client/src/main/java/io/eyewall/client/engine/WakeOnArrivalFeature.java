@@ -70,6 +70,8 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
             notifier.reportingAgain(FramedMessages.announcing(request, sharesMemory)))));
         seams.onClose(worker -> notifier.close());
         seams.executorLoops(PendingEmits::sentWhileInactive);
+        Map<String, BoltLoop> loops = BoltLoop.of(seams.topology());
+        seams.onLeave((tasks, queue) -> loops.values().forEach(loop -> loop.remove(queue)));
         seams.executorLoops(next -> request -> {
             if (request.executor().getReceiveQueue() instanceof WakingQueue queue) {
                 if (request.executor() instanceof SpoutExecutor) {
@@ -77,6 +79,10 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
                 }
                 if (request.executor().getPendingEmits() instanceof WakingEmits emits) {
                     queue.wakeForEmits(emits);
+                }
+                BoltLoop loop = loops.get(request.executor().getComponentId());
+                if (loop != null) {
+                    queue.join(loop);
                 }
             }
             return next.start(request);

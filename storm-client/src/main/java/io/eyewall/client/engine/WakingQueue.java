@@ -61,6 +61,11 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     /** Ends a look although the queue is not empty; null if it never does. Written before the first look. */
     private BooleanSupplier turnIsOver;
 
+    /** Whether producers collect tuples before they insert them. */
+    private final boolean hasBatches;
+    /** The loop of the consumer's bolt; null if it is in none. Written before the consumer's first look. */
+    private volatile BoltLoop loop;
+
     private final SpaceSignal space;
     /** How many elements were added to the overflow list; each is counted before it is added. */
     private final AtomicLong overflowed = new AtomicLong();
@@ -93,6 +98,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             request.port(), request.metrics());
         this.wakes = wakes;
         this.space = space;
+        hasBatches = request.producerBatchTuples() > 1;
         checkAfter = Math.max(1, request.sizeTuples() / CHECKS);
         signalAfter = Math.max(1, request.sizeTuples() / 2 / checkAfter);
         untilCheck[CACHE_LINES_INTS] = checkAfter;
@@ -197,6 +203,16 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublish(Object element) {
+        BoltLoop in = loop;
+        if (in != null) {
+            if (in.hasEmitted(element)) {
+                return publishInLoop(element, in);
+            }
+            if (in.overflows()) {
+                space.register();
+                return false;
+            }
+        }
         if (!super.tryPublish(element)) {
             space.register();
             return wakeIf(super.tryPublish(element), element);
@@ -209,6 +225,16 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     @Override
     public boolean tryPublishDirect(Object element) {
         return wakeIf(super.tryPublishDirect(element), element);
+    }
+
+    /** Inserts a tuple that stays in the loop, behind those that have overflowed. */
+    private boolean publishInLoop(Object element, BoltLoop in) {
+        if (super.isEmptyOverflow() && super.tryPublish(element)) {
+            return wakeIf(true, element);
+        }
+        boolean published = overflow(element);
+        in.overflowed();
+        return wakeIf(published, element);
     }
 
     /** Inserts an element and wakes nobody; the producer {@linkplain #wake wakes} the consumer then. */
@@ -233,13 +259,18 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
+        boolean published = overflow(element);
+        space.overflowed();
+        return wakeIf(published, element);
+    }
+
+    private boolean overflow(Object element) {
         overflowed.incrementAndGet();
         boolean published = super.tryPublishToOverflow(element);
         if (!published) {
             overflowed.decrementAndGet();
         }
-        space.overflowed();
-        return wakeIf(published, element);
+        return published;
     }
 
     @Override
@@ -283,6 +314,17 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     /** Sets the {@code waker} that wakes the consumer, on the producer's thread, in place of an unpark. Called before its first look. */
     public void wakeBy(Runnable waker) {
         this.waker = waker;
+    }
+
+    /**
+     * Has tuples that stay in a loop of bolts overflow when the queue is full, so that the loop does not stand still. Has no effect where
+     * producers collect tuples: those at hand would be overtaken. Called before the first look.
+     */
+    void join(BoltLoop bolts) {
+        if (!hasBatches) {
+            bolts.add(this);
+            loop = bolts;
+        }
     }
 
     /** Has a listener learn of each element that a producer inserts by itself, not in a batch. Called before the first look. */

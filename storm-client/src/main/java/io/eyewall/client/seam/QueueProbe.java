@@ -9,7 +9,10 @@ public interface QueueProbe {
     /** An element is about to be inserted, or is offered again because the queue was full; called on the producing thread. */
     void inserting(Object element);
 
-    /** An element from another worker is about to go to the overflow list of a full receive queue; called on the receiving thread. */
+    /**
+     * An element from another worker, or from a bolt in a loop with this one, is about to go to the overflow list of a full receive queue;
+     * called on the thread that inserts it.
+     */
     default void overflowing(Object element) {
     }
 

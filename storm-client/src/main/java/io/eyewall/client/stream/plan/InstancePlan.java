@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.plan;
 
+import io.eyewall.client.settings.ComponentCycles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.eyewall.client.stream.plan;
+package io.eyewall.client.settings;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,19 +11,19 @@ import java.util.Set;
  * Which components send to each other in a circle. If two components of a circle are full, neither may wait for the other: neither would
  * ever have room. Spouts are in no circle, since they take acks and other tuples whether or not they may emit. Immutable.
  */
-final class ComponentCycles {
+public final class ComponentCycles {
 
     private final Map<String, Set<String>> targets;
 
     /** {@code targets} has for each component those that get its tuples, except spouts. */
-    ComponentCycles(Map<String, Set<String>> targets) {
+    public ComponentCycles(Map<String, Set<String>> targets) {
         Map<String, Set<String>> copy = new HashMap<>();
         targets.forEach((component, its) -> copy.put(component, Set.copyOf(its)));
         this.targets = Map.copyOf(copy);
     }
 
     /** Whether tuples of each component can lead to tuples for the other one. */
-    boolean has(String one, String other) {
+    public boolean has(String one, String other) {
         return leads(one, other) && leads(other, one);
     }
 

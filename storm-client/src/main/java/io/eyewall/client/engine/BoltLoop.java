@@ -1,0 +1,88 @@
+package io.eyewall.client.engine;
+
+import io.eyewall.client.settings.ComponentCycles;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.utils.JCQueue;
+
+/**
+ * Bolts that send to each other in a loop, and the queues that they have in one worker. An executor with unsent tuples takes none, so if
+ * all queues of the loop were full, each executor would wait for the next one for ever. Therefore a tuple that stays in the loop goes to
+ * the overflow list of a full queue. While there is such a tuple, the queues refuse what comes into the loop from outside. So what is in
+ * the loop can grow beyond the capacity of its queues only by what its bolts make of the tuples that are in it.
+ *
+ * <p>Safe for use by any thread.
+ */
+final class BoltLoop {
+
+    private final Set<String> components;
+    private final Set<JCQueue> queues = ConcurrentHashMap.newKeySet();
+    /** Whether an overflow list may have elements. Raised after an element is added, lowered before the lists are checked. */
+    private volatile boolean mayOverflow;
+
+    private BoltLoop(Set<String> components) {
+        this.components = components;
+    }
+
+    /** The loops of a topology, by the component. A component in none has no entry. */
+    static Map<String, BoltLoop> of(StormTopology topology) {
+        Map<String, Bolt> bolts = topology.is_set_bolts() ? topology.get_bolts() : Map.of();
+        Map<String, Set<String>> targets = new HashMap<>();
+        bolts.forEach((id, bolt) -> {
+            for (GlobalStreamId input : bolt.get_common().get_inputs().keySet()) {
+                targets.computeIfAbsent(input.get_componentId(), sender -> new HashSet<>()).add(id);
+            }
+        });
+        ComponentCycles cycles = new ComponentCycles(targets);
+        Map<String, BoltLoop> loops = new HashMap<>();
+        for (String bolt : bolts.keySet()) {
+            if (!loops.containsKey(bolt) && cycles.has(bolt, bolt)) {
+                Set<String> components = bolts.keySet().stream().filter(other -> cycles.has(bolt, other)).collect(Collectors.toSet());
+                BoltLoop loop = new BoltLoop(components);
+                components.forEach(component -> loops.put(component, loop));
+            }
+        }
+        return loops;
+    }
+
+    /** Whether a bolt of the loop has emitted the element of a queue. */
+    boolean hasEmitted(Object element) {
+        return element instanceof AddressedTuple tuple && components.contains(tuple.getTuple().getSourceComponent());
+    }
+
+    void add(JCQueue queue) {
+        queues.add(queue);
+    }
+
+    void remove(JCQueue queue) {
+        queues.remove(queue);
+    }
+
+    /** A tuple that stays in the loop has gone to an overflow list. */
+    void overflowed() {
+        mayOverflow = true;
+    }
+
+    /** Whether tuples are in overflow lists, so that nothing must come into the loop. */
+    boolean overflows() {
+        if (!mayOverflow) {
+            return false;
+        }
+        mayOverflow = false;
+        for (JCQueue queue : queues) {
+            if (!queue.isEmptyOverflow()) {
+                mayOverflow = true;
+                return true;
+            }
+        }
+        return false;
+    }
+}

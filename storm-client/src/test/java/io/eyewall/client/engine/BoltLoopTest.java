@@ -1,0 +1,146 @@
+package io.eyewall.client.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.seam.QueueRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.metrics2.StormMetricRegistry;
+import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.AddressedTuple;
+import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.TupleImpl;
+import org.apache.storm.utils.JCQueue;
+import org.junit.jupiter.api.Test;
+
+class BoltLoopTest {
+
+    private static final Map<Integer, String> TASKS = Map.of(1, "spout", 2, "there", 3, "back");
+    private static final Map<String, Fields> STREAM = Map.of("default", new Fields("word"));
+    private static final int CAPACITY = 4;
+
+    private final StormTopology topology = topology();
+    private final GeneralTopologyContext context = new GeneralTopologyContext(topology, Map.of(), TASKS,
+        Map.of("spout", List.of(1), "there", List.of(2), "back", List.of(3)), Map.of("spout", STREAM, "there", STREAM, "back", STREAM),
+        "topology");
+    private final BoltLoop loop = BoltLoop.of(topology).get("there");
+    private final WakingQueue queue = queue(2, 1);
+    private final List<Object> taken = new ArrayList<>();
+
+    @Test
+    void shouldFindTheBoltsThatSendToEachOther() {
+        Map<String, BoltLoop> loops = BoltLoop.of(topology);
+        assertEquals(Set.of("there", "back", "again"), loops.keySet());
+        assertSame(loops.get("there"), loops.get("back"));
+        assertFalse(loops.get("again").hasEmitted(tuple(2, "word")));
+        assertEquals(Map.of(), BoltLoop.of(new StormTopology()));
+    }
+
+    @Test
+    void shouldTakeTuplesOfTheLoopBesideAFullQueueInOrder() {
+        queue.join(loop);
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue(queue.tryPublish(tuple(1, "outside")));
+        }
+        assertFalse(queue.tryPublish(tuple(1, "outside")), "full");
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue(queue.tryPublish(tuple(3, "inside-" + i)));
+        }
+        take(1);
+        assertTrue(queue.tryPublish(tuple(3, "inside-4")), "behind the others, although there is room in front of them");
+        take(2 * CAPACITY);
+
+        assertEquals(List.of("outside", "outside", "outside", "outside", "inside-0", "inside-1", "inside-2", "inside-3", "inside-4"),
+            taken);
+    }
+
+    @Test
+    void shouldLetNothingIntoTheLoopWhileItOverflowsAnywhere() {
+        WakingQueue other = queue(3, 1);
+        queue.join(loop);
+        other.join(loop);
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(other.tryPublish(tuple(2, "inside")));
+        }
+
+        assertFalse(queue.tryPublish(tuple(1, "outside")));
+
+        assertTrue(queue.tryPublish(tuple(3, "inside")));
+        take(1);
+        other.consume(new Taking());
+        assertTrue(queue.tryPublish(tuple(1, "outside")));
+    }
+
+    @Test
+    void shouldForgetTheQueueOfAnExecutorThatHasLeft() {
+        WakingQueue other = queue(3, 1);
+        queue.join(loop);
+        other.join(loop);
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(other.tryPublish(tuple(2, "inside")));
+        }
+
+        loop.remove(other);
+
+        assertTrue(queue.tryPublish(tuple(1, "outside")));
+    }
+
+    @Test
+    void shouldNotHaveTuplesOvertakeABatch() {
+        WakingQueue batched = queue(2, 2);
+        batched.join(loop);
+        int published = 0;
+        while (batched.tryPublish(tuple(3, "inside"))) {
+            published++;
+            assertTrue(published <= 2 * CAPACITY, "the queue has no limit");
+        }
+        assertTrue(batched.isEmptyOverflow());
+    }
+
+    private void take(int atMost) {
+        int before = taken.size();
+        queue.consume(new Taking(), () -> taken.size() < before + atMost);
+    }
+
+    private AddressedTuple tuple(int from, String word) {
+        return new AddressedTuple(2, new TupleImpl(context, List.of(word), TASKS.get(from), from, "default"));
+    }
+
+    private static WakingQueue queue(int task, int batch) {
+        return new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, 0, batch, new WaitStrategyPark(100), "topology",
+            TASKS.get(task), List.of(task), 6700, new StormMetricRegistry()), true, new SpaceSignal());
+    }
+
+    private static StormTopology topology() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("spout", new TestWordSpout());
+        builder.setBolt("there", new TestWordCounter()).shuffleGrouping("spout").shuffleGrouping("back");
+        builder.setBolt("back", new TestWordCounter()).shuffleGrouping("there");
+        builder.setBolt("again", new TestWordCounter()).shuffleGrouping("again").shuffleGrouping("back");
+        builder.setBolt("last", new TestWordCounter()).shuffleGrouping("again");
+        return builder.createTopology();
+    }
+
+    /** Notes the words. */
+    private final class Taking implements JCQueue.Consumer {
+        @Override
+        public void accept(Object element) {
+            taken.add(((AddressedTuple) element).getTuple().getValue(0));
+        }
+
+        @Override
+        public void flush() {
+            // Elements are taken one by one.
+        }
+    }
+}
