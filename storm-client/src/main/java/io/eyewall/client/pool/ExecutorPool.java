@@ -127,8 +127,12 @@ final class ExecutorPool implements TurnScheduler {
         }
     }
 
-    /** Gives an executor a thread of its own; on the thread that has had its turn, which settles the executor here. */
+    /** Gives an executor that sleeps often a thread of its own; on the thread that has had its turn, which settles the executor here. */
     void giveThread(PooledExecutor executor) {
+        if (executor.leavesForTheFirstTime()) {
+            LOG.info("{} has its own thread while calls sleep or wait for locks for more than {} ms in a second. Only the first time"
+                + " is logged.", executor.name(), TimeUnit.NANOSECONDS.toMillis(PooledExecutor.SLEEPS_AT_MOST_NS));
+        }
         startThread(executor, executor::settle);
     }
 
@@ -324,8 +328,10 @@ final class ExecutorPool implements TurnScheduler {
             }
             threads.set(index, spare);
             spare.start();
-            LOG.debug("{} has a thread of its own, since a call takes longer than {} ms.", running.name(),
-                TimeUnit.NANOSECONDS.toMillis(blockedNs));
+            if (running.leavesForTheFirstTime()) {
+                LOG.info("{} has its own thread while calls take longer than {} ms. This one is in {}. Only the first is logged.",
+                    running.name(), TimeUnit.NANOSECONDS.toMillis(blockedNs), thread.calls());
+            }
         } else if (watches[index].isInACall()) {
             wakeOne(); // To take what waits for the thread.
         }

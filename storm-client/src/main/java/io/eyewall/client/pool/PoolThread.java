@@ -4,9 +4,11 @@ import io.eyewall.client.engine.SharedThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A thread of a pool. It runs executors in turns until one of them is in a call that takes long. Then the thread belongs to that executor,
@@ -19,6 +21,9 @@ final class PoolThread extends SharedThread {
     private static final long SHORT_TURN_NS = 20_000;
     /** A turn that takes longer and hardly any CPU time may have slept. */
     private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final String STORMS_EXECUTORS = "org.apache.storm.executor.";
+    /** How many of the last calls, and of the first ones, are shown. */
+    private static final int CALLS_SHOWN = 4;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final ExecutorPool pool;
@@ -102,6 +107,17 @@ final class PoolThread extends SharedThread {
         return started == null ? KernelThread.State.UNKNOWN : started.state();
     }
 
+    /** The calls that the thread is in, from the last one to that of the component, without those in the middle of many. For any thread. */
+    String calls() {
+        List<String> calls = Stream.of(getStackTrace()).takeWhile(PoolThread::isOfComponent)
+            .filter(call -> !call.getClassName().contains("$$Lambda")).map(PoolThread::shown).toList();
+        if (calls.size() > 2 * CALLS_SHOWN) {
+            calls = Stream.of(calls.subList(0, CALLS_SHOWN), List.of("..."), calls.subList(calls.size() - CALLS_SHOWN, calls.size()))
+                .flatMap(List::stream).toList();
+        }
+        return String.join(", called by ", calls);
+    }
+
     /** The turn that it has, which is odd, or an even number. For the watcher. */
     long turn() {
         return turn.get();
@@ -130,6 +146,15 @@ final class PoolThread extends SharedThread {
     /** Whether to look first for an executor that was woken from outside, which alternates with those that have had a turn here. */
     boolean looksOutsideFirst() {
         return (others++ & 1) == 0;
+    }
+
+    private static boolean isOfComponent(StackTraceElement call) {
+        return !call.getClassName().startsWith(STORMS_EXECUTORS) && !call.getClassName().equals(PooledExecutor.class.getName());
+    }
+
+    /** Without the class loader and the module. */
+    private static String shown(StackTraceElement call) {
+        return new StackTraceElement(call.getClassName(), call.getMethodName(), call.getFileName(), call.getLineNumber()).toString();
     }
 
     /** Runs a turn; returns whether the thread still belongs to the pool. */

@@ -6,6 +6,7 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -48,7 +49,7 @@ final class PooledExecutor implements Runnable {
     private static final int SLOW_OUTSIDE_TIMES = 50;
     private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** An executor that sleeps for this long within a second must leave the pool. */
-    private static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long SLEEPS_AT_MOST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final TurnScheduler turns;
     private final String name;
@@ -68,6 +69,8 @@ final class PooledExecutor implements Runnable {
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
+    /** Whether it has left the pool before. Written by the watcher and by threads of the pool. */
+    private final AtomicBoolean hasLeft = new AtomicBoolean();
     /** How many tuples it has taken, plus how often its body was called. Written by the owner in opaque mode, for the watcher. */
     private final AtomicLong calls = new AtomicLong();
 
@@ -167,6 +170,16 @@ final class PooledExecutor implements Runnable {
             return false;
         }
         return nowNs - foundNs >= LOOKS_APART_NS;
+    }
+
+    /** Notes that it leaves the pool since its calls take long; returns whether it does so for the first time. For any thread. */
+    boolean leavesForTheFirstTime() {
+        return hasLeft.compareAndSet(false, true);
+    }
+
+    /** Whether it waits to be woken. For any thread. */
+    boolean isIdle() {
+        return state.get() == IDLE;
     }
 
     /** Has it look at the clock after the current call: its calls may take longer than those before. For the watcher. */
@@ -332,9 +345,8 @@ final class PooledExecutor implements Runnable {
     /** Waits on its own thread until it is ready or the thread is interrupted. */
     void awaitReady(PoolThread thread) {
         for (;;) {
-            int current = state.get();
             Timer waiting = timer;
-            if (current != IDLE || thread.isInterrupted()) {
+            if (!isIdle() || thread.isInterrupted()) {
                 return;
             }
             long leftNs = waiting == null ? Long.MAX_VALUE : waiting.dueNs() - turns.nowNs();

@@ -1,0 +1,131 @@
+package io.eyewall.client.pool;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.engine.SharedThread;
+import io.eyewall.client.time.NanoClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An executor whose calls block: it keeps the thread, and another thread takes that one's place in the pool. */
+class DisplacedExecutorTest {
+
+    private static final Duration SOON = Duration.ofMinutes(3);
+    private static final String NAME = "Thread-7-price-executor[3, 3]";
+
+    private final AtomicReference<Throwable> death = new AtomicReference<>();
+    private final ExecutorPool pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(10),
+        NanoClock.SYSTEM, false);
+    private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
+    private final PooledExecutor executor = new PooledExecutor(pool, NAME, this::round, (thread, e) -> death.set(e), null);
+    private final Lines log = new Lines();
+
+    @BeforeEach
+    void start() {
+        logger().setLevel(Level.INFO);
+        logger().addAppender(log);
+        pool.add(executor, false);
+    }
+
+    @AfterEach
+    void end() {
+        pool.close();
+        logger().removeAppender(log);
+    }
+
+    @Test
+    void shouldSayOnceWhichExecutorBlocksAndInWhichCall() {
+        for (int time = 0; time < 2; time++) {
+            CountDownLatch release = new CountDownLatch(1);
+            call(() -> askTheSlowDatabase(release));
+            await().atMost(SOON).until(() -> pool.hasOwnThread(executor));
+            release.countDown();
+            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
+                call(() -> { });
+                return !pool.hasOwnThread(executor);
+            });
+        }
+
+        assertEquals(1, log.lines.size(), log.lines::toString);
+        String line = log.lines.get(0);
+        assertTrue(line.startsWith(NAME + " has its own thread while calls take longer than 10 ms."), line);
+        assertTrue(line.contains("This one is in jdk.internal.misc.Unsafe.park(Native Method), called by "), line);
+        assertTrue(line.contains(" io.eyewall.client.pool.DisplacedExecutorTest.askTheSlowDatabase(DisplacedExecutorTest.java:"), line);
+        assertFalse(line.contains("\n"), line);
+    }
+
+    @Test
+    void shouldSayOnceWhichExecutorSleepsOften() {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(4)).until(() -> {
+            call(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4)));
+            return pool.hasOwnThread(executor);
+        });
+
+        assertEquals(1, log.lines.size(), log.lines::toString);
+        assertTrue(log.lines.get(0).startsWith(NAME + " has its own thread while calls "), log.lines::toString);
+    }
+
+    private void call(Runnable call) {
+        calls.add(call);
+        executor.run();
+    }
+
+    private Long round() {
+        Runnable call = calls.poll();
+        if (call == null) {
+            SharedThread.current().yieldFor(Long.MAX_VALUE);
+        } else {
+            call.run();
+        }
+        return 0L;
+    }
+
+    private static void askTheSlowDatabase(CountDownLatch release) {
+        awaitUninterrupted(release);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Logger logger() {
+        return (Logger) LogManager.getLogger(ExecutorPool.class);
+    }
+
+    private static final class Lines extends AbstractAppender {
+        private final List<String> lines = new CopyOnWriteArrayList<>();
+
+        Lines() {
+            super("lines", null, null, false, Property.EMPTY_ARRAY);
+            start();
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            lines.add(event.getMessage().getFormattedMessage());
+        }
+    }
+}
