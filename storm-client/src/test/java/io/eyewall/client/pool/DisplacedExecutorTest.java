@@ -3,6 +3,7 @@ package io.eyewall.client.pool;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.SharedThread;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.Level;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.Test;
 class DisplacedExecutorTest {
 
     private static final Duration SOON = Duration.ofMinutes(3);
+    private static final int TIMES = 3;
+    private static final int MESSAGES = 2_000;
     private static final String NAME = "Thread-7-price-executor[3, 3]";
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
@@ -50,6 +54,35 @@ class DisplacedExecutorTest {
     void end() {
         pool.close();
         logger().removeAppender(log);
+    }
+
+    /** Without the turn that the pool gives each executor once a second, an executor that is not woken waits for ever. */
+    @Test
+    void shouldBeWokenByEachMessageAsSoonAsItsCallHasReturned() {
+        pool.ended(executor);
+        for (int time = 0; time < TIMES; time++) {
+            CountDownLatch release = new CountDownLatch(1);
+            AtomicInteger executed = new AtomicInteger();
+            call(() -> awaitUninterrupted(release));
+            await().atMost(SOON).until(() -> pool.hasOwnThread(executor));
+            call(executed::incrementAndGet);
+
+            release.countDown();
+
+            spinUntilExecuted(executed, 1);
+            for (int message = 0; message < MESSAGES; message++) {
+                call(executed::incrementAndGet);
+                if ((message & 1) == 0) { // The others come while it is about to wait.
+                    spinUntilExecuted(executed, message + 2);
+                }
+            }
+            spinUntilExecuted(executed, MESSAGES + 1);
+            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
+                call(() -> { });
+                return !pool.hasOwnThread(executor);
+            });
+        }
+        assertNull(death.get());
     }
 
     @Test
@@ -108,6 +141,14 @@ class DisplacedExecutorTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void spinUntilExecuted(AtomicInteger executed, int number) {
+        long sinceNs = System.nanoTime();
+        while (executed.get() < number) {
+            assertTrue(System.nanoTime() - sinceNs < SOON.toNanos(), () -> "It was not woken: " + executed + " of " + number);
+            Thread.onSpinWait();
         }
     }
 

@@ -27,6 +27,8 @@ public final class PooledExecutorStress {
     /** Notes which executors would get a turn. */
     private static final class Noted implements TurnScheduler {
         final Queue<PooledExecutor> ready = new ConcurrentLinkedQueue<>();
+        /** Written before the actors start. */
+        long nowNs;
 
         @Override
         public void woken(PooledExecutor executor) {
@@ -65,7 +67,7 @@ public final class PooledExecutorStress {
 
         @Override
         public long nowNs() {
-            return 0;
+            return nowNs;
         }
 
         @Override
@@ -118,6 +120,72 @@ public final class PooledExecutorStress {
         @Actor
         public void thread() {
             turn();
+        }
+
+        @Arbiter
+        public void noted(ZI_Result result) {
+            result.r1 = taken == 1;
+            result.r2 = turns.ready.size();
+        }
+    }
+
+    /** A message that comes at the end of a turn on the executor's own thread, which does not wait if the executor is not idle. */
+    @JCStressTest
+    @Outcome(id = {"true, 0", "true, 1", "false, 1"}, expect = ACCEPTABLE, desc = "taken, or another turn, or both")
+    @Outcome(id = "false, 0", expect = FORBIDDEN, desc = "idle beside a message")
+    @State
+    public static class WokenOnItsOwnThread extends Running {
+        private static final PoolThread OWN = new PoolThread(null, null, null, "own");
+
+        /** An executor that has left the pool. */
+        public WokenOnItsOwnThread() {
+            executor.detach(OWN);
+        }
+
+        @Actor
+        public void producer() {
+            message.set(true);
+            executor.run();
+        }
+
+        @Actor
+        public void thread() {
+            turn();
+        }
+
+        @Arbiter
+        public void noted(ZI_Result result) {
+            result.r1 = taken == 1;
+            result.r2 = executor.isIdle() ? 0 : 1;
+        }
+    }
+
+    /** A message that comes while an executor goes back to the pool. */
+    @JCStressTest
+    @Outcome(id = {"true, 0", "true, 1", "false, 1"}, expect = ACCEPTABLE, desc = "taken, or another turn, or both")
+    @Outcome(id = "false, 0", expect = FORBIDDEN, desc = "idle beside a message, or ready and given to no thread")
+    @Outcome(expect = FORBIDDEN, desc = "two turns at once")
+    @State
+    public static class WokenWhileItJoins extends Running {
+        private static final PoolThread OWN = new PoolThread(null, null, null, "own");
+
+        /** An executor that has left the pool, and whose calls have long been short. */
+        public WokenWhileItJoins() {
+            executor.detach(OWN);
+            turns.nowNs = 2 * ExecutorPool.CALM_NS;
+        }
+
+        @Actor
+        public void producer() {
+            message.set(true);
+            executor.run();
+        }
+
+        @Actor
+        public void thread() {
+            executor.turn(turns.nowNs);
+            executor.join();
+            executor.settle();
         }
 
         @Arbiter
