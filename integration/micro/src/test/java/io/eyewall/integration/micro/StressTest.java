@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.acking.CancelledRootsStress;
 import io.eyewall.client.acking.LedgerStress;
+import io.eyewall.client.deadline.DeadlineQueueStress;
 import io.eyewall.client.engine.FrameLaneStress;
 import io.eyewall.client.engine.WakingQueueStress;
 import io.eyewall.client.pool.PooledExecutorStress;
@@ -30,8 +31,8 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 class StressTest {
 
     private static final List<Class<?>> TESTS = List.of(WakingQueueStress.class, FrameLaneStress.class, PooledExecutorStress.class,
-        CancelledRootsStress.class, CachedThreadLocalStress.class, LedgerStress.class, RingStress.class, SharedRingStress.class,
-        SharedTuplesStress.class);
+        DeadlineQueueStress.class, CancelledRootsStress.class, CachedThreadLocalStress.class, LedgerStress.class, RingStress.class,
+        SharedRingStress.class, SharedTuplesStress.class);
     private static final int ACTORS = 2;
     private static final long DEADLINE_SECS = 900;
 
