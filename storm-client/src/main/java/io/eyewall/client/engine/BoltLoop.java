@@ -24,7 +24,7 @@ import org.apache.storm.utils.JCQueue;
 final class BoltLoop {
 
     private final Set<String> components;
-    private final Set<JCQueue> queues = ConcurrentHashMap.newKeySet();
+    private final Set<WakingQueue> queues = ConcurrentHashMap.newKeySet();
     /** Whether an overflow list may have elements. Raised after an element is added, lowered before the lists are checked. */
     private volatile boolean mayOverflow;
 
@@ -58,7 +58,7 @@ final class BoltLoop {
         return element instanceof AddressedTuple tuple && components.contains(tuple.getTuple().getSourceComponent());
     }
 
-    void add(JCQueue queue) {
+    void add(WakingQueue queue) {
         queues.add(queue);
     }
 
@@ -71,16 +71,22 @@ final class BoltLoop {
         mayOverflow = true;
     }
 
-    /** Whether tuples are in overflow lists, so that nothing must come into the loop. */
-    boolean overflows() {
+    /**
+     * Registers the calling producer for space in a queue whose overflow list has tuples; nothing must come into the loop before. Returns
+     * whether there is such a queue. Its consumer wakes the producer: that of the queue to which the producer sends may have nothing to do.
+     */
+    boolean registerIfOverflows() {
         if (!mayOverflow) {
             return false;
         }
         mayOverflow = false;
-        for (JCQueue queue : queues) {
+        for (WakingQueue queue : queues) {
             if (!queue.isEmptyOverflow()) {
                 mayOverflow = true;
-                return true;
+                queue.registerForSpace();
+                if (!queue.isEmptyOverflow()) {
+                    return true;
+                }
             }
         }
         return false;

@@ -208,8 +208,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             if (in.hasEmitted(element)) {
                 return publishInLoop(element, in);
             }
-            if (in.overflows()) {
-                space.register();
+            if (in.registerIfOverflows()) {
                 return false;
             }
         }
@@ -232,9 +231,14 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (super.isEmptyOverflow() && super.tryPublish(element)) {
             return wakeIf(true, element);
         }
-        boolean published = overflow(element);
+        if (!overflow(element)) {
+            space.register();
+            if (!overflow(element)) {
+                return false;
+            }
+        }
         in.overflowed();
-        return wakeIf(published, element);
+        return wakeIf(true, element);
     }
 
     /** Inserts an element and wakes nobody; the producer {@linkplain #wake wakes} the consumer then. */

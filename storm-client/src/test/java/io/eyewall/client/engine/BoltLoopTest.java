@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
@@ -82,6 +84,40 @@ class BoltLoopTest {
     }
 
     @Test
+    void shouldWakeAProducerFromOutsideWhenNoListHasTuplesAnyMore() {
+        WakingQueue other = queue(3, 1);
+        queue.join(loop);
+        other.join(loop);
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(other.tryPublish(tuple(2, "inside")));
+        }
+        assertFalse(queue.tryPublish(tuple(1, "outside")));
+        long beganNs = System.nanoTime();
+
+        other.consume(new Taking());
+
+        LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(1));
+        assertTrue(System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(30), "the consumer of the other queue does not wake it");
+    }
+
+    @Test
+    void shouldWakeAProducerInTheLoopWhenAListWithALimitHasSpaceAgain() {
+        WakingQueue limited = queue(2, 1, 1);
+        limited.join(loop);
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(limited.tryPublish(tuple(3, "inside")));
+        }
+        assertFalse(limited.tryPublish(tuple(3, "inside")), "the list is full, too");
+        long beganNs = System.nanoTime();
+
+        limited.consume(new Taking());
+
+        LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(1));
+        assertTrue(System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(30), "the consumer does not wake it");
+        assertTrue(limited.tryPublish(tuple(3, "inside")));
+    }
+
+    @Test
     void shouldForgetTheQueueOfAnExecutorThatHasLeft() {
         WakingQueue other = queue(3, 1);
         queue.join(loop);
@@ -117,7 +153,11 @@ class BoltLoopTest {
     }
 
     private static WakingQueue queue(int task, int batch) {
-        return new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, 0, batch, new WaitStrategyPark(100), "topology",
+        return queue(task, batch, 0);
+    }
+
+    private static WakingQueue queue(int task, int batch, int overflowLimit) {
+        return new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, overflowLimit, batch, new WaitStrategyPark(100), "topology",
             TASKS.get(task), List.of(task), 6700, new StormMetricRegistry()), true, new SpaceSignal());
     }
 
