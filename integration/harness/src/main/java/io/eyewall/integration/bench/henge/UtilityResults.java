@@ -67,7 +67,7 @@ record UtilityResults(UtilityScenario scenario, Circumstances circumstances, Lis
         writeCurves(directory.resolve("utility.csv"), "second", overTime);
         writeCurves(directory.resolve("cdf.csv"), "utility_percent", distributions);
         RatePlot utility = new RatePlot("Utility", "% of the most", overTime);
-        runs.get(0).get(0).changeSecond().ifPresent(utility::mark);
+        runs.get(0).get(0).changeSecond().ifPresent(second -> utility.mark("change", second));
         utility.write(directory.resolve("utility.svg"));
         new RatePlot("Part of the time with at most so much utility", "utility in % of the most", "% of the time", distributions)
             .write(directory.resolve("cdf.svg"));
