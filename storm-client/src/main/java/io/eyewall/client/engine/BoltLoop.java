@@ -1,6 +1,6 @@
 package io.eyewall.client.engine;
 
-import io.eyewall.client.settings.ComponentCycles;
+import io.eyewall.client.settings.ComponentGraph;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -41,11 +41,11 @@ final class BoltLoop {
                 targets.computeIfAbsent(input.get_componentId(), sender -> new HashSet<>()).add(id);
             }
         });
-        ComponentCycles cycles = new ComponentCycles(targets);
+        ComponentGraph graph = new ComponentGraph(targets);
         Map<String, BoltLoop> loops = new HashMap<>();
         for (String bolt : bolts.keySet()) {
-            if (!loops.containsKey(bolt) && cycles.has(bolt, bolt)) {
-                Set<String> components = bolts.keySet().stream().filter(other -> cycles.has(bolt, other)).collect(Collectors.toSet());
+            if (!loops.containsKey(bolt) && graph.hasCycle(bolt, bolt)) {
+                Set<String> components = bolts.keySet().stream().filter(other -> graph.hasCycle(bolt, other)).collect(Collectors.toSet());
                 BoltLoop loop = new BoltLoop(components);
                 components.forEach(component -> loops.put(component, loop));
             }

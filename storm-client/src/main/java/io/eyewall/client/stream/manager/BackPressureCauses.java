@@ -44,7 +44,7 @@ final class BackPressureCauses {
         this.effect = effect;
     }
 
-    /** These tasks of the container cannot keep up from now on. */
+    /** These tasks of the container cannot keep up from now on, and do not only wait for others. */
     void changed(Set<Integer> heldTasks, Collection<Instance> instances, long nowNs) {
         for (Instance instance : instances) {
             boolean isHeld = instance.tasks().stream().anyMatch(heldTasks::contains);

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Everything is done by the loop's thread, except {@link #deliver}.
  */
-final class InstanceServer implements Router.Output {
+final class InstanceServer implements RouterOutput {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceServer.class);
 
@@ -84,7 +84,7 @@ final class InstanceServer implements Router.Output {
      *
      * @param secret what instances must have
      * @param containers the way to the other containers
-     * @param held is told of the tasks of this container that cannot keep up
+     * @param held is told of the tasks of this container that cause back-pressure
      */
     InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, BackPressureCauses held, NanoClock clock) {
         this.held = held;
@@ -168,7 +168,11 @@ final class InstanceServer implements Router.Output {
     @Override
     public void toOthers(InstanceStatus status) {
         containers.send(status);
-        held.changed(status.held(), router.ownInstances(), clock.nanoTime());
+    }
+
+    @Override
+    public void culprits(Set<Integer> tasks) {
+        held.changed(tasks, router.ownInstances(), clock.nanoTime());
     }
 
     @Override

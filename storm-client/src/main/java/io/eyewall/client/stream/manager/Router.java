@@ -43,7 +43,7 @@ public final class Router {
     private final NodeInfo self;
     private final boolean holdsStages;
     private final InstancePlan.Components components;
-    private final Output output;
+    private final RouterOutput output;
 
     private InstancePlan plan;
     /** The other containers that have a stream manager, and their hosts. Some may not be in the plan: they leave, or it is an old one. */
@@ -73,31 +73,6 @@ public final class Router {
     /** Whether too much waits for somebody, somewhere. */
     private boolean isAnyFull;
 
-    /** Receives the statuses to send. */
-    public interface Output {
-
-        /** Sends a status to an instance of this container. */
-        void toInstance(int instance, InstanceStatus status);
-
-        /** Sends a status to all other stream managers. */
-        void toOthers(InstanceStatus status);
-
-        /** Sends a status to another stream manager, which waits for what it has to say. */
-        void toOther(NodeInfo container, InstanceStatus status);
-
-        /** Reads what an instance of this container sends, or no longer. */
-        void read(int instance, boolean isRead);
-
-        /** Sends nothing more to an instance of this container, which wants to leave. The router takes it for disconnected. */
-        void end(int instance);
-
-        /** Whether tuples of an instance wait here for others that are connected nowhere. */
-        boolean holdsTuplesOf(int instance);
-
-        /** Whether any tuples wait here for tasks that are connected nowhere. */
-        boolean holdsTuples();
-    }
-
     /**
      * Knows no instance.
      *
@@ -106,7 +81,7 @@ public final class Router {
      * @param departures those of this container
      */
     Router(NodeInfo self, InstancePlan plan, boolean holdsStages, InstancePlan.Components components, Departures departures,
-            Output output) {
+            RouterOutput output) {
         this.departures = departures;
         this.self = self;
         this.plan = plan;
@@ -191,7 +166,7 @@ public final class Router {
         changed();
     }
 
-    /** An instance of this container wants to leave. What others have sent to it comes, and then {@link Output#end} is called. */
+    /** An instance of this container wants to leave. What others have sent to it comes, and then {@link RouterOutput#end} is called. */
     public void leaves(int instance) {
         departures.asks(instance, own.get(instance).tasks());
         changed();
@@ -348,7 +323,7 @@ public final class Router {
         }
     }
 
-    /** The tasks of all containers that cannot keep up: the culprits of back-pressure. */
+    /** The tasks of all containers that cannot keep up, some of which may only be waiting for others. */
     public Set<Integer> held() {
         Set<Integer> held = new HashSet<>(ownHeld());
         others.values().forEach(status -> held.addAll(status.held()));
@@ -371,15 +346,32 @@ public final class Router {
     }
 
     private Set<Integer> ownHeld() {
-        Set<Integer> held = new HashSet<>();
-        congested.stream().filter(task -> plan.home(task).filter(self::equals).isPresent()).forEach(held::add);
+        Set<Integer> held = ownSlow();
         own.forEach((instance, status) -> {
-            held.addAll(status.held());
             if (holdsStages && isStopped(instance, status.tasks())) {
                 held.addAll(status.tasks());
             }
         });
         return held;
+    }
+
+    /** The tasks of this container whose queues or sockets are full. */
+    private Set<Integer> ownSlow() {
+        Set<Integer> slow = new HashSet<>();
+        congested.stream().filter(task -> plan.home(task).filter(self::equals).isPresent()).forEach(slow::add);
+        own.values().forEach(status -> slow.addAll(status.held()));
+        return slow;
+    }
+
+    /**
+     * The tasks of this container for which others are held back, except those that only wait for somebody else: their instances are not
+     * read, or hold their tuples back for one of these tasks.
+     */
+    private Set<Integer> culprits(Set<Integer> slow) {
+        Set<Integer> found = ownSlow();
+        found.removeIf(task -> holdsStages && plan.mayWait(task, slow));
+        unread.forEach(instance -> found.removeAll(own.get(instance).tasks()));
+        return found;
     }
 
     /**
@@ -416,6 +408,7 @@ public final class Router {
                 output.toInstance(instance, view);
             }
         });
+        output.culprits(culprits(slow));
         InstanceStatus report = report();
         if (!isAsBefore(report)) {
             reported = report;

@@ -1,11 +1,12 @@
 package io.eyewall.client.stream.plan;
 
-import io.eyewall.client.settings.ComponentCycles;
+import io.eyewall.client.settings.ComponentGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,16 +38,16 @@ public final class InstancePlan {
     private final Map<Integer, NodeInfo> homes = new HashMap<>();
     /** The component of each task's instance. */
     private final Map<Integer, String> names = new HashMap<>();
-    private final ComponentCycles cycles;
+    private final ComponentGraph graph;
     /** The tasks of each instance. */
     private final Set<Set<Integer>> groups = new HashSet<>();
 
     private InstancePlan(Assignment assignment, Map<NodeInfo, List<Instance>> containers, Map<NodeInfo, List<List<Long>>> idle,
-            ComponentCycles cycles) {
+            ComponentGraph graph) {
         this.assignment = assignment;
         this.containers = containers;
         this.idle = idle;
-        this.cycles = cycles;
+        this.graph = graph;
         containers.forEach((container, instances) -> instances.forEach(instance -> {
             groups.add(Set.copyOf(instance.tasks()));
             instance.tasks().forEach(task -> {
@@ -74,11 +75,11 @@ public final class InstancePlan {
         });
         Map<NodeInfo, List<Instance>> containers = new HashMap<>();
         executors.forEach((container, all) -> containers.put(container, instances(all, components)));
-        return new InstancePlan(assignment, containers, idle, cycles(containers, components));
+        return new InstancePlan(assignment, containers, idle, graph(containers, components));
     }
 
     /** Storm's own components get tuples from all others, over the socket of the instance in which they run. */
-    private static ComponentCycles cycles(Map<NodeInfo, List<Instance>> containers, Components components) {
+    private static ComponentGraph graph(Map<NodeInfo, List<Instance>> containers, Components components) {
         Map<String, Set<String>> targets = new HashMap<>();
         Set<String> hosts = new HashSet<>();
         containers.values().forEach(instances -> instances.forEach(instance -> {
@@ -92,7 +93,7 @@ public final class InstancePlan {
             }
         }));
         targets.values().forEach(its -> its.addAll(hosts));
-        return new ComponentCycles(targets);
+        return new ComponentGraph(targets);
     }
 
     private static boolean isSystem(String component) {
@@ -174,7 +175,14 @@ public final class InstancePlan {
     public boolean isCycle(int one, int other) {
         String first = names.get(one);
         String second = names.get(other);
-        return first != null && second != null && cycles.has(first, second);
+        return first != null && second != null && graph.hasCycle(first, second);
+    }
+
+    /** Whether the instance of a task that cannot keep up may only be waiting for others of these tasks, which cannot keep up either. */
+    public boolean mayWait(int task, Set<Integer> slow) {
+        String component = names.get(task);
+        Set<String> slowNames = slow.stream().map(names::get).filter(Objects::nonNull).collect(Collectors.toSet());
+        return component != null && graph.mayWait(component, slowNames);
     }
 
     /** The host of a container, as the assignment names it; empty if it does not. */

@@ -210,7 +210,7 @@ class AbsentInstancesTest {
     }
 
     /** Nobody takes statuses. */
-    private static final class Silent implements Router.Output {
+    private static final class Silent implements RouterOutput {
         @Override
         public void toInstance(int instance, InstanceStatus status) {
             // There is none.
@@ -229,6 +229,11 @@ class AbsentInstancesTest {
         @Override
         public void end(int instance) {
             // There is none.
+        }
+
+        @Override
+        public void culprits(Set<Integer> tasks) {
+            // They do not matter here.
         }
 
         @Override

@@ -25,7 +25,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /** A container with its stream manager, whose processes leave files for each other. */
-final class SimulatedContainer implements Router.Output, ContainerForwarder {
+final class SimulatedContainer implements RouterOutput, ContainerForwarder {
 
     private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
     private static final int TASKS = SimulatedAssignment.TASKS;
@@ -383,6 +383,11 @@ final class SimulatedContainer implements Router.Output, ContainerForwarder {
         if (random.nextInt(10) > 0) {
             simulation.link(place, PLACES.indexOf(container)).queue.add(new SimulatedLink.Passed(null, status));
         }
+    }
+
+    @Override
+    public void culprits(Set<Integer> tasks) {
+        // Nobody looks at who holds others back.
     }
 
     @Override

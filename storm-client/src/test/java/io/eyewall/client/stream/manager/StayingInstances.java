@@ -1,14 +1,20 @@
 package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.wire.InstanceStatus;
+import java.util.Set;
 import org.apache.storm.generated.NodeInfo;
 
 /** What a router does, in a test in which no instance leaves. */
-interface StayingInstances extends Router.Output {
+interface StayingInstances extends RouterOutput {
 
     @Override
     default void toOther(NodeInfo container, InstanceStatus status) {
         // Nothing leaves.
+    }
+
+    @Override
+    default void culprits(Set<Integer> tasks) {
+        // Most tests look at who is held back, and not at why.
     }
 
     @Override
