@@ -64,6 +64,8 @@ final class StreamLink {
     private static final long RECONNECT_MS = 50;
     /** How long an instance that leaves waits for a stream manager. */
     private static final long LEAVES_WITHOUT_MS = 10_000;
+    /** How long an instance that ends waits for its stream manager to read what it has sent. */
+    private static final long FLUSH_MS = 500;
     /** How much waits in the process before a sender waits for space. */
     private static final WriteBufferWaterMark FULL = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 
@@ -168,10 +170,13 @@ final class StreamLink {
         }
     }
 
+    /** Closes the connection when all that was sent has been written, or after {@value #FLUSH_MS} ms. Not on the gateway thread. */
     void close() {
         closed = true;
         Channel current = channel;
         if (current != null) {
+            current.writeAndFlush(StreamWire.message(current.alloc(), new InstanceStatus(Set.of(), held, Map.of())))
+                .awaitUninterruptibly(FLUSH_MS);
             Future<Void> unused = current.close();
         }
     }

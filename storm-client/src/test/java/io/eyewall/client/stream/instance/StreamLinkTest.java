@@ -11,6 +11,7 @@ import io.eyewall.client.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,7 @@ class StreamLinkTest {
     private final BlockingQueue<InstanceStatus> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
     private final AtomicInteger received = new AtomicInteger();
+    private final AtomicInteger sent = new AtomicInteger();
     private Path socket;
     private Channel listener;
     /** The connection, as the stream manager has it. */
@@ -185,6 +187,35 @@ class StreamLinkTest {
         assertTrue(left.get(WAIT_SECS, TimeUnit.SECONDS));
     }
 
+    /** More than a socket takes, and less than what an instance waits with. */
+    @Test
+    void shouldWriteEverythingThatWasSentBeforeItCloses() throws Exception {
+        start();
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        manager.config().setAutoRead(false);
+        List<TaskMessage> messages = Collections.nCopies(6, new TaskMessage(OTHER, new byte[MESSAGE_BYTES]));
+        other.send(messages.iterator());
+        Future<?> unused = managersLoop.schedule(() -> manager.config().setAutoRead(true), 50, TimeUnit.MILLISECONDS);
+
+        link.close();
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> !manager.isActive());
+        assertEquals(messages.size(), sent.get());
+    }
+
+    /** Its container gives it little time. */
+    @Test
+    void shouldCloseAlthoughTheStreamManagerDoesNotRead() throws Exception {
+        start();
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        manager.config().setAutoRead(false);
+        other.send(Collections.nCopies(6, new TaskMessage(OTHER, new byte[MESSAGE_BYTES])).iterator());
+
+        CompletableFuture.runAsync(link::close).get(WAIT_SECS, TimeUnit.SECONDS);
+
+        assertEquals(ConnectionWithStatus.Status.Closed, other.status());
+    }
+
     private void listen() throws Exception {
         listener = new ServerBootstrap().group(managersLoop).channel(DomainSockets.serverType()).childHandler(new ChannelInitializer<>() {
             @Override
@@ -239,6 +270,8 @@ class StreamLinkTest {
         protected void channelRead0(ChannelHandlerContext context, ByteBuf message) throws Exception {
             if (StreamWire.type(message) == StreamWire.STATUS) {
                 reports.add(InstanceStatus.read(StreamWire.content(message)));
+            } else if (StreamWire.type(message) == StreamWire.DATA) {
+                sent.incrementAndGet();
             } else if (StreamWire.type(message) == StreamWire.LEAVE) {
                 Future<Void> unused = context.writeAndFlush(StreamWire.leave(context.alloc()));
             }
