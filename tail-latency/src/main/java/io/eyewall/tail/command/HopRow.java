@@ -23,7 +23,7 @@ record HopRow(MeasuringPoint point, String from, String to, boolean betweenWorke
             : key.source();
         return switch (key.point()) {
             case SERIALIZE, DESERIALIZE, COMPLETE -> new HopRow(key.point(), source, "", false);
-            case TO_STREAM_MANAGER, BETWEEN_STREAM_MANAGERS, NETWORK -> new HopRow(key.point(), source, "", true);
+            case TO_STREAM_MANAGER, BETWEEN_STREAM_MANAGERS, NETWORK, IN_STREAM_MANAGER -> new HopRow(key.point(), source, "", true);
             default -> key.taskId() < 0
                 ? new HopRow(key.point(), "", source, true)
                 : new HopRow(key.point(), source, key.component(), false);

@@ -31,6 +31,11 @@ public enum MeasuringPoint {
     RECEIVE_QUEUE_WAIT(true),
     /** Executing: from the beginning to the end of the bolt's {@code execute}. */
     EXECUTE(true),
+    /**
+     * From the time at which a stream manager has the message until a socket, a ring or the messaging
+     * transport has it. Part of {@link #BETWEEN_STREAM_MANAGERS} or {@link #NETWORK}, whichever follows.
+     */
+    IN_STREAM_MANAGER(false),
     /** From the emit of this hop until its receiver acks the tuple. */
     EMIT_TO_ACK(false),
     /** From the spout's emit until the bolt has executed the tuple. */

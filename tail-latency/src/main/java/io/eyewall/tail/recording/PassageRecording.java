@@ -11,8 +11,8 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
  * Latency recording in a stream manager. A recorded tuple's stamp says when the previous process sent it. The stream manager records the
- * time since then, and writes its own into the stamp, so that the next process records its part of the way. Tuples that are not recorded
- * cost a look at their last byte. For the loop's thread.
+ * time since then, and writes its own into the stamp, so that the next process records its part of the way. It also records how long the
+ * tuple stays. Tuples that are not recorded cost a look at their last byte. For the loop's thread, except that a tuple may leave on any.
  */
 public final class PassageRecording implements PassageProbe {
 
@@ -24,6 +24,8 @@ public final class PassageRecording implements PassageProbe {
     private final IntFunction<String> components;
     private final HopRecorders recorders;
     private final Map<String, ComponentRecorders> recordersByComponent = new HashMap<>();
+    /** By component. */
+    private final ThreadLocal<Map<String, HopRecorder>> stays = ThreadLocal.withInitial(HashMap::new);
 
     /** The recorders of the tuples of one component. */
     private record ComponentRecorders(HopRecorder fromInstances, HopRecorder fromContainers) {
@@ -52,15 +54,15 @@ public final class PassageRecording implements PassageProbe {
     }
 
     @Override
-    public void passes(ByteBuf message, int tupleAt, boolean fromOtherContainer) {
+    public Passage passes(ByteBuf message, int tupleAt, boolean fromOtherContainer) {
         int end = message.writerIndex();
         if (!StampTrailer.ends(message, tupleAt, end)) {
-            return;
+            return Passage.UNWATCHED;
         }
         int task = sourceTask(message, tupleAt, end);
         String component = task < 0 ? null : components.apply(task);
         if (component == null) {
-            return; // The receiver will say that it cannot read it.
+            return Passage.UNWATCHED; // The receiver will say that it cannot read it.
         }
         long nowNs = clock.nanoTime();
         WorkerClock sender = peers.ofTask(task);
@@ -70,6 +72,13 @@ public final class PassageRecording implements PassageProbe {
         if (sender.errorBoundNs() < WorkerClock.UNKNOWN_ERROR_NS) {
             StampTrailer.setSentNs(message, end, nowNs + sender.offsetNs());
         }
+        return () -> stay(component).record(clock.nanoTime() - nowNs);
+    }
+
+    /** The calling thread's recorder. */
+    private HopRecorder stay(String component) {
+        return stays.get().computeIfAbsent(component,
+            added -> recorders.recorder(HopKey.ofWorker(MeasuringPoint.IN_STREAM_MANAGER, component)));
     }
 
     private ComponentRecorders recordersOf(String component) {

@@ -1,8 +1,11 @@
 package io.eyewall.tail.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.stream.manager.PassageProbe;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -34,6 +37,30 @@ class PassageRecordingTest {
         assertEquals(800, valueNs("to-stream-manager/__worker/-1/words"));
         assertEquals(700, valueNs("between-stream-managers/__worker/-1/words"));
         assertEquals(5_700, StampTrailer.sentNs(message, message.writerIndex()), "the next part begins now");
+    }
+
+    @Test
+    void shouldRecordHowLongAMessageStays() throws Exception {
+        PassageProbe.Passage first = recording.passes(message(REMOTE, 4_200 + AHEAD_NS), HEAD_BYTES, false);
+        nowNs += 300;
+        first.left();
+        assertEquals(300, valueNs("in-stream-manager/__worker/-1/count"));
+
+        PassageProbe.Passage second = recording.passes(message(REMOTE, 4_900 + AHEAD_NS), HEAD_BYTES, true);
+        nowNs += 400;
+        Thread sender = new Thread(second::left);
+        sender.start();
+        sender.join();
+        assertEquals(List.of(400L), recording.recorders().all().stream()
+            .filter(recorder -> recorder.key().point() == MeasuringPoint.IN_STREAM_MANAGER)
+            .map(recorder -> recorder.takeInterval().getMaxValue()).filter(value -> value > 0).toList(), "each thread has a recorder");
+    }
+
+    @Test
+    void shouldNotWatchATupleThatIsNotRecorded() {
+        ByteBuf notRecorded = Unpooled.buffer().writeZero(HEAD_BYTES + 100);
+
+        assertSame(PassageProbe.Passage.UNWATCHED, recording.passes(notRecorded, HEAD_BYTES, false));
     }
 
     @Test

@@ -205,7 +205,7 @@ class StreamManagerSystemTest {
             .anyMatch(line -> line.startsWith("bolt-0 holds back spout, for ")));
         processes.awaitCommand("the way between two containers is recorded", () -> {
             List<String> table = storm.run("latency", name).output();
-            return Stream.of("execute", "to-stream-manager", "between-stream-managers", "network").allMatch(point ->
+            return Stream.of("execute", "to-stream-manager", "between-stream-managers", "network", "in-stream-manager").allMatch(point ->
                 table.stream().anyMatch(line -> line.startsWith(point + " ")));
         });
         processes.await("the time in back-pressure is counted", () -> processes.workers(name).stream().anyMatch(container ->

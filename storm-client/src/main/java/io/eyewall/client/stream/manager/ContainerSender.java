@@ -136,6 +136,9 @@ final class ContainerSender {
 
     private synchronized void sent(List<TaskMessage> batch) {
         for (TaskMessage message : batch) {
+            if (message instanceof WatchedMessage watched) {
+                watched.left();
+            }
             waitingBytes -= bytes(message);
         }
     }

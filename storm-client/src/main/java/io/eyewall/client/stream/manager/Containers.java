@@ -97,8 +97,9 @@ final class Containers implements ContainerForwarder {
      * Sends tuples to the container of their task with the next {@link #flush}. Those for which there is no way are counted. Returns
      * false: their buffer is copied, and still the caller's.
      */
-    boolean send(Optional<NodeInfo> container, ByteBuf tuples) throws WireException {
-        forward(container, StreamWire.forContainer(tuples));
+    boolean send(Optional<NodeInfo> container, ByteBuf tuples, PassageProbe.Passage passage) throws WireException {
+        TaskMessage message = StreamWire.forContainer(tuples);
+        forward(container, passage == PassageProbe.Passage.UNWATCHED ? message : new WatchedMessage(message, passage));
         return false;
     }
 

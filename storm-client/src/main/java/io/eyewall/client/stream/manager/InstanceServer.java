@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.stream.manager.PassageProbe.Passage;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.ForwardingSplitter;
 import io.eyewall.client.stream.wire.Hello;
@@ -27,6 +28,7 @@ import org.apache.storm.shade.io.netty.bootstrap.ServerBootstrap;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.PooledByteBufAllocator;
 import org.apache.storm.shade.io.netty.channel.Channel;
+import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.storm.shade.io.netty.channel.ChannelInitializer;
@@ -134,7 +136,7 @@ final class InstanceServer implements RouterOutput {
         LOG.info("Instance {} has connected.", hello.instance());
         router.connected(hello.instance(), hello.tasks());
         // What has waited counts again from the next measurement on.
-        hello.tasks().forEach(task -> absent.connected(task, router).forEach(connection::write));
+        hello.tasks().forEach(task -> absent.connected(task, router).forEach(tuples -> connection.write(tuples, Passage.UNWATCHED)));
         flush();
         applyBackPressureSoon();
         channel.pipeline().addLast(connection.gate, connection);
@@ -218,7 +220,8 @@ final class InstanceServer implements RouterOutput {
             } else if (connection == null) {
                 absent.arrived(message, router, clock.nanoTime());
             } else if (connection.hasRoom(message.message().length)) {
-                connection.write(watched(StreamWire.fromContainer(connection.channel.alloc(), message), true));
+                ByteBuf tuples = StreamWire.fromContainer(connection.channel.alloc(), message);
+                connection.write(tuples, watched(tuples, true));
             }
             applyBackPressureIfDue();
         }
@@ -227,11 +230,9 @@ final class InstanceServer implements RouterOutput {
         applyBackPressureIfDue();
     }
 
-    private ByteBuf watched(ByteBuf message, boolean fromOtherContainer) {
-        if (StreamWire.isOfOneTuple(message)) {
-            probe.passes(message, message.readerIndex() + StreamWire.TUPLE_AT, fromOtherContainer);
-        }
-        return message;
+    private Passage watched(ByteBuf message, boolean fromOtherContainer) {
+        return StreamWire.isOfOneTuple(message)
+            ? probe.passes(message, message.readerIndex() + StreamWire.TUPLE_AT, fromOtherContainer) : Passage.UNWATCHED;
     }
 
     private void reported(TaskMessage message) {
@@ -421,16 +422,16 @@ final class InstanceServer implements RouterOutput {
             if (!hasAll) {
                 router.sent(instance, target);
             }
-            watched(message, false);
+            Passage passage = watched(message, false);
             Connection connection = byTask.get(target);
             if (connection != null) {
                 boolean hasRoom = connection.hasRoom(message.readableBytes());
                 if (hasRoom) {
-                    connection.write(message);
+                    connection.write(message, passage);
                 }
                 return hasRoom;
             }
-            return router.place(target).isPresent() ? containers.send(router.place(target), message)
+            return router.place(target).isPresent() ? containers.send(router.place(target), message, passage)
                 : absent.offer(instance, target, message, router, clock.nanoTime());
         }
 
@@ -443,8 +444,11 @@ final class InstanceServer implements RouterOutput {
             return hasRoom;
         }
 
-        private void write(ByteBuf tuples) {
-            Future<?> unused = channel.write(tuples).addListener(written);
+        private void write(ByteBuf tuples, Passage passage) {
+            ChannelFuture write = channel.write(tuples).addListener(written);
+            if (passage != Passage.UNWATCHED) {
+                Future<?> unused = write.addListener(its -> passage.left());
+            }
             unflushed.add(channel);
         }
 

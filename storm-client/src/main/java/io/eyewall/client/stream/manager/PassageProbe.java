@@ -9,7 +9,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 public interface PassageProbe {
 
     /** A probe that does nothing. */
-    PassageProbe NONE = (message, tupleAt, fromOtherContainer) -> { };
+    PassageProbe NONE = (message, tupleAt, fromOtherContainer) -> Passage.UNWATCHED;
 
     /**
      * A message has come, and is about to be passed on.
@@ -17,8 +17,19 @@ public interface PassageProbe {
      * @param message the probe may change its bytes
      * @param tupleAt the index at which the bytes begin that Storm's serializer has written; they end where the message does
      * @param fromOtherContainer whether it has come from another container, or from an instance of this one
+     * @return is told when the message has left, unless it waits for an instance that is not connected
      */
-    void passes(ByteBuf message, int tupleAt, boolean fromOtherContainer);
+    Passage passes(ByteBuf message, int tupleAt, boolean fromOtherContainer);
+
+    /** A message on its way through a stream manager. */
+    interface Passage {
+
+        /** Of a message that the probe does not watch. */
+        Passage UNWATCHED = () -> { };
+
+        /** A socket or a ring has all of the message, or the messaging transport has taken it; on any thread. */
+        void left();
+    }
 
     /** What a module on a worker's class path adds to the process of a stream manager. Found with {@link java.util.ServiceLoader}. */
     interface Feature {

@@ -85,23 +85,6 @@ class InstanceServerTest {
     }
 
     @Test
-    void shouldShowMessagesOfOneTupleToAProbeThatMayChangeThem() throws Exception {
-        server.watch((message, tupleAt, fromOtherContainer) -> message.setByte(tupleAt, fromOtherContainer ? 1 : 2));
-        Client spout = new Client(1, SECRET);
-        Client bolt = new Client(2, SECRET);
-        spout.awaitReachable(2);
-
-        spout.send(StreamWire.message(spout.channel.alloc(), 2, new TaskMessage(-700, new byte[] {7, 8})));
-        spout.send(StreamWire.message(spout.channel.alloc(), 2, new TaskMessage(5, new byte[] {7, 8})));
-        spout.send(StreamWire.message(spout.channel.alloc(), 2, new TaskMessage(5, new byte[0])));
-        assertArrayEquals(new byte[] {7, 8}, StreamWire.tuples(bolt.awaitTuples()).message(), "a frame");
-        assertArrayEquals(new byte[] {2, 8}, StreamWire.tuples(bolt.awaitTuples()).message());
-        assertArrayEquals(new byte[0], StreamWire.tuples(bolt.awaitTuples()).message());
-        server.deliver(List.of(new TaskMessage(2, new byte[] {0, 5, 7, 8})));
-        assertArrayEquals(new byte[] {1, 8}, StreamWire.tuples(bolt.awaitTuples()).message());
-    }
-
-    @Test
     void shouldHoldTheSpoutWhenABoltCannotKeepUp() throws Exception {
         Client spout = new Client(1, SECRET);
         Client bolt = new Client(2, SECRET);
