@@ -41,8 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FailuresSystemTest {
 
-    private static final Path DIRECTORY = Installations.workDirectory("failures");
-    private static final String TOPOLOGY = "replay";
+    static final String TOPOLOGY = "replay";
     private static final int CUT_OFF = 2;
     private static final String SOAK_SECS = "eyewall.soak.secs";
     private static final String SEED = "eyewall.seed";
@@ -59,15 +58,26 @@ class FailuresSystemTest {
     private static final int YOUNG_SECS = 10;
 
     @RegisterExtension
-    static final ClusterExtension CLUSTER = new ClusterExtension(FailuresSystemTest::twoHosts);
+    final ClusterExtension extension = new ClusterExtension(this::twoHosts);
 
-    private ProcessCluster processes;
+    private final Path directory = Installations.workDirectory(name());
+    ProcessCluster processes;
     private DropInCluster cluster;
+
+    /** The name of the directory for logs and files. */
+    String name() {
+        return "failures";
+    }
+
+    /** What the topology runs with, beside what its workers have in all tests. */
+    Map<String, Object> settings() {
+        return Map.of();
+    }
 
     @BeforeAll
     void submit() {
-        processes = CLUSTER.cluster();
-        cluster = new DropInCluster(processes, DIRECTORY, Map.of("dropin.replay.count", "1000000", "dropin.replay.account", "true"));
+        processes = extension.cluster();
+        cluster = new DropInCluster(processes, directory, Map.of("dropin.replay.count", "1000000", "dropin.replay.account", "true"));
         cluster.submit(TOPOLOGY);
     }
 
@@ -191,10 +201,10 @@ class FailuresSystemTest {
     }
 
     /** Nimbus notices soon that a host is cut off, and uses it again as soon as it is back. */
-    private static ClusterSpecification twoHosts() {
+    private ClusterSpecification twoHosts() {
         ClusterNetwork.unavailabilityCause().ifPresent(Assumptions::abort);
-        return ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-            .withSupervisors(2, 2).withSeparateHosts(Hosts.APART).withSettings(QuickSettings.all())
+        return ClusterSpecification.of(Installations.eyewall(), directory)
+            .withSupervisors(2, 2).withSeparateHosts(Hosts.APART).withSettings(QuickSettings.all()).withSettings(settings())
             .withSettings(Map.of("nimbus.task.timeout.secs", 15, "nimbus.task.launch.secs", 30, "storm.zookeeper.session.timeout", 10_000,
                 "blacklist.scheduler.tolerance.count", 1_000));
     }
@@ -253,7 +263,7 @@ class FailuresSystemTest {
     }
 
     /** Waits until many more messages are acked, and then all of them. */
-    private void awaitRecovery() {
+    void awaitRecovery() {
         long enough = acks() + MANY;
         processes.await(MANY + " more messages are acked", () -> {
             startEndedDaemons();
@@ -294,8 +304,8 @@ class FailuresSystemTest {
         return IntStream.range(0, end).mapToObj(number -> before + number).collect(Collectors.toSet());
     }
 
-    private static String address(int host) {
-        return CLUSTER.cluster().network().address(host);
+    private String address(int host) {
+        return processes.network().address(host);
     }
 
     private Set<String> hosts() {

@@ -36,6 +36,9 @@ final class ChildProcess {
     private long lastBeat;
     private long beatNs;
     private boolean hasBeaten;
+    private boolean wasTried;
+    /** The last heartbeat of any of the processes that were started, or the first attempt to start one if there was none. */
+    private long aliveNs;
     private long delayNs = FIRST_DELAY_NS;
     private long dueNs;
     private boolean isLeaving;
@@ -63,6 +66,7 @@ final class ChildProcess {
         if (beat != lastBeat) {
             lastBeat = beat;
             beatNs = nowNs;
+            aliveNs = nowNs;
             hasBeaten = true;
         }
         return nowNs - beatNs <= (hasBeaten ? patience.beatNs : patience.startNs);
@@ -101,6 +105,10 @@ final class ChildProcess {
     }
 
     private void start(long nowNs) {
+        if (!wasTried) {
+            wasTried = true;
+            aliveNs = nowNs;
+        }
         try {
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
@@ -134,6 +142,11 @@ final class ChildProcess {
     /** Whether it runs and has sent no heartbeat so far. */
     boolean isStarting() {
         return !hasEnded() && !hasBeaten;
+    }
+
+    /** Whether it has sent no heartbeat for that time, counted from the first attempt to start it, although it should run. */
+    boolean isSilentFor(long silenceNs, long nowNs) {
+        return wasTried && nowNs - aliveNs > silenceNs;
     }
 
     /** Asks the process to end when it has done what it has to do. It is not started again. */

@@ -145,7 +145,8 @@ public final class ContainerMain {
             if (hasDeparted) {
                 reports.depart();
             } else {
-                reports.report(instances, plan.get().idle(slot.place()), processes.directories(instances));
+                reports.report(instances, processes.expected(instances, NanoClock.SYSTEM.nanoTime()), plan.get().idle(slot.place()),
+                    processes.directories(instances));
             }
         }
     }

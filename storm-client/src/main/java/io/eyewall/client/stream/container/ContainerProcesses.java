@@ -53,7 +53,7 @@ final class ContainerProcesses {
     private static final int MANAGER_HEAP_MB = 256;
     private static final int PROCESS_HEAP_MB = 48;
     private static final int START_HEAP_MB = 16;
-    /** Storm's defaults of how long a Supervisor waits for a worker. */
+    /** Storm's defaults of how long a Supervisor waits for a worker, and Nimbus for an executor. */
     private static final int START_SECS = 120;
     private static final int BEAT_SECS = 30;
     /** A JVM that starts takes a core for some seconds. With many at once, Supervisors and containers would beat too late. */
@@ -71,6 +71,9 @@ final class ContainerProcesses {
     private final NanoClock clock;
     private final String secret = newSecret();
     private final long leaveNs;
+    private final long launchNs;
+    /** When {@link #keepRunning} could last write all that it had to write. */
+    private long writtenNs;
     private ChildProcess manager;
 
     /** {@code workerRoot} is the worker's directory. No process runs. */
@@ -83,6 +86,8 @@ final class ContainerProcesses {
             seconds(Config.SUPERVISOR_WORKER_TIMEOUT_SECS, BEAT_SECS));
         // Spouts wait for messages that are pending, which have failed by the end of the second timeout.
         leaveNs = 2 * seconds(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, BEAT_SECS) + TimeUnit.SECONDS.toNanos(BEAT_SECS);
+        launchNs = seconds("nimbus.task.launch.secs", START_SECS);
+        writtenNs = clock.nanoTime();
     }
 
     private long seconds(String key, int otherwise) {
@@ -130,6 +135,20 @@ final class ContainerProcesses {
             }
         }
         keepRunning(instances.values(), MAX_STARTING, nowNs);
+        writtenNs = nowNs;
+    }
+
+    /**
+     * Those of these instances that run, or may still be expected to. It is no longer expected of one whose process, or the stream manager
+     * without which none starts, has been silent for longer than Nimbus gives an executor to start. One that waits for its turn, such as
+     * until another container gives up its tasks, is expected.
+     */
+    List<Instance> expected(List<Instance> of, long nowNs) {
+        boolean canStart = nowNs - writtenNs <= launchNs && (manager == null || !manager.isSilentFor(launchNs, nowNs));
+        return of.stream().filter(instance -> {
+            ChildProcess process = instances.get(instance.name());
+            return (process == null || process.isLeaving()) ? canStart : !process.isSilentFor(launchNs, nowNs);
+        }).toList();
     }
 
     /**

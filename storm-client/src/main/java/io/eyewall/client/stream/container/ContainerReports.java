@@ -84,12 +84,12 @@ final class ContainerReports {
     /**
      * Reports the executors of these instances, and those that run nowhere.
      *
+     * @param expected the instances that run, or may still be expected to; Nimbus assigns the executors of others elsewhere after a while
      * @param directories those of the instances
      */
-    void report(List<Instance> instances, List<List<Long>> idle, List<Path> directories) {
-        List<List<Long>> executors = new ArrayList<>(idle);
-        instances.forEach(instance -> executors.addAll(instance.executors()));
-        beat(executors);
+    void report(List<Instance> instances, List<Instance> expected, List<List<Long>> idle, List<Path> directories) {
+        beat(with(idle, expected));
+        List<List<Long>> executors = with(idle, instances);
         if (clock.nanoTime() - statisticsDueNs >= 0) {
             statisticsDueNs = clock.nanoTime() + statisticsNs;
             reportStatistics(directories, executors, idle);
@@ -97,6 +97,12 @@ final class ContainerReports {
         if (changesExecutors && isInZooKeeper()) {
             mark.set(executors, clock.nanoTime());
         }
+    }
+
+    private static List<List<Long>> with(List<List<Long>> idle, List<Instance> instances) {
+        List<List<Long>> executors = new ArrayList<>(idle);
+        instances.forEach(instance -> executors.addAll(instance.executors()));
+        return executors;
     }
 
     private void beat(List<List<Long>> executors) {

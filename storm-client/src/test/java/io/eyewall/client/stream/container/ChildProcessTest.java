@@ -73,4 +73,41 @@ class ChildProcessTest {
 
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
     }
+
+    @Test
+    void shouldCountTheSilenceOfAProcessThatIsNeverHeard() throws Exception {
+        String program = directory.resolve("program").toString();
+        ChildProcess process = new ChildProcess("missing", List.of(program), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        assertFalse(process.isSilentFor(20 * SECOND_NS, 100 * SECOND_NS), "its time to start has not come so far");
+
+        for (int second = 100; second <= 120; second++) {
+            process.keepRunning(second * SECOND_NS);
+        }
+
+        assertFalse(process.isSilentFor(20 * SECOND_NS, 120 * SECOND_NS));
+        assertTrue(process.isSilentFor(20 * SECOND_NS, 121 * SECOND_NS), "since the first attempt");
+    }
+
+    @Test
+    void shouldCountTheSilenceSinceTheLastHeartbeat() throws Exception {
+        AtomicLong beats = new AtomicLong();
+        ChildProcess process = new ChildProcess("sleeping", List.of("sleep", "600"), directory, "secret", beats::get,
+            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        try {
+            process.keepRunning(0);
+            beats.set(1);
+            process.keepRunning(10 * SECOND_NS);
+            assertFalse(process.isSilentFor(20 * SECOND_NS, 30 * SECOND_NS));
+            process.keepRunning(31 * SECOND_NS);
+            assertTrue(process.isSilentFor(20 * SECOND_NS, 31 * SECOND_NS));
+
+            beats.set(2);
+            process.keepRunning(32 * SECOND_NS);
+
+            assertFalse(process.isSilentFor(20 * SECOND_NS, 32 * SECOND_NS));
+        } finally {
+            process.awaitEnd(0);
+        }
+    }
 }
