@@ -14,12 +14,19 @@ public class RecordingBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
     private final Fields fields;
+    private String reported;
     private transient OutputCollector collector;
     private transient Output output;
 
     /** Expects tuples with these fields. */
     public RecordingBolt(String... fields) {
         this.fields = new Fields(fields);
+    }
+
+    /** Reports an error to Storm, with the line as its message, when it writes this line; returns this bolt. */
+    RecordingBolt withError(String line) {
+        reported = line;
+        return this;
     }
 
     @Override
@@ -30,7 +37,11 @@ public class RecordingBolt extends BaseRichBolt {
 
     @Override
     public void execute(Tuple tuple) {
-        output.line(line(tuple));
+        String line = line(tuple);
+        output.line(line);
+        if (line.equals(reported)) {
+            collector.reportError(new IllegalArgumentException(line));
+        }
         collector.emit(tuple, tuple.getValues());
         collector.ack(tuple);
     }

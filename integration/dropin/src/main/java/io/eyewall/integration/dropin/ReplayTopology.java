@@ -1,6 +1,7 @@
 package io.eyewall.integration.dropin;
 
 import java.util.Map;
+import java.util.Objects;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
@@ -23,6 +24,9 @@ final class ReplayTopology {
     /** Configuration key: whether the spout also writes what it emits. */
     static final String ACCOUNT = "dropin.replay.account";
 
+    /** Configuration key: a number for which the first bolt reports an error; none if it is not set. */
+    static final String ERROR = "dropin.replay.error";
+
     private ReplayTopology() {
     }
 
@@ -36,7 +40,8 @@ final class ReplayTopology {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(count).withIntervalMs(10)
             .withAccount(ObjectReader.getBoolean(options.get(ACCOUNT), false)));
-        builder.setBolt("first", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("numbers", number);
+        builder.setBolt("first", new RecordingBolt(NumberSpout.FIELD).withError(Objects.toString(options.get(ERROR), null)), 2)
+            .fieldsGrouping("numbers", number);
         builder.setBolt("second", new RecordingBolt(NumberSpout.FIELD), 2).fieldsGrouping("first", number);
         return builder.createTopology();
     }

@@ -35,7 +35,7 @@ final class ContainerChildren {
         return found;
     }
 
-    private static List<String> commandLine(long pid) {
+    static List<String> commandLine(long pid) {
         try {
             return List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).split("\0", 0));
         } catch (IOException gone) {

@@ -10,6 +10,7 @@ import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Submission;
+import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -58,6 +59,8 @@ class StreamManagerSystemTest {
     private static final String HELD_BACK = "held-back";
     private static final String MOVING = "rolling";
     private static final int MANY = 300;
+    /** A number for which a bolt reports an error. */
+    private static final String ERROR = "77";
     private static final int KINDS = 4;
     private static final int ENDPOINT_OFFSET = 10_000;
 
@@ -68,12 +71,15 @@ class StreamManagerSystemTest {
 
     private ProcessCluster processes;
     private DropInCluster cluster;
+    private StormCommand storm;
     private boolean isSubmitted;
 
     @BeforeAll
     void submit() {
         processes = CLUSTER.cluster();
-        cluster = new DropInCluster(processes, DIRECTORY, Map.of("dropin.replay.count", "1000000", "dropin.replay.account", "true"));
+        storm = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
+        cluster = new DropInCluster(processes, DIRECTORY, Map.of("dropin.replay.count", "1000000", "dropin.replay.account", "true",
+            "dropin.replay.error", ERROR, "topology.worker.gc.childopts", "-Xlog:gc:file=artifacts/gc.log"));
         cluster.submit(TOPOLOGY);
         processes.awaitRunning(TOPOLOGY, 2);
         awaitManyMore();
@@ -94,13 +100,46 @@ class StreamManagerSystemTest {
 
     @Test
     @Order(2)
-    void shouldGiveEachInstanceALogOfItsOwn() throws IOException {
+    void shouldGiveEachProcessLogsAndAHeapOfItsOwn() throws IOException {
         Set<String> logs = new TreeSet<>();
         try (var files = Files.walk(DIRECTORY)) {
-            files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".log")).forEach(logs::add);
+            files.filter(file -> file.toString().endsWith(".log")).forEach(file -> {
+                logs.add(file.getFileName().toString());
+                logs.add(file.getParent().getFileName() + "/" + file.getFileName());
+            });
         }
-        children(INSTANCE).values().forEach(name -> assertTrue(logs.contains(name + ".log"), () -> name + " in " + logs));
-        assertTrue(logs.contains("stream-manager.log"), () -> logs.toString());
+        Set<String> names = new TreeSet<>(children(INSTANCE).values());
+        names.add("stream-manager");
+        names.forEach(name -> assertTrue(logs.containsAll(List.of(name + ".log", name + "/gc.log")), () -> name + " in " + logs));
+        assertEquals(Set.of("-Xmx176m"), children(INSTANCE).keySet().stream().map(StreamManagerSystemTest::heap)
+            .collect(Collectors.toSet()), "48 MB and an executor's");
+    }
+
+    /** The JVM takes the last option. */
+    private static String heap(long pid) {
+        return ContainerChildren.commandLine(pid).stream().filter(word -> word.startsWith("-Xmx")).reduce((before, last) -> last)
+            .orElseThrow();
+    }
+
+    @Test
+    @Order(2)
+    void shouldShowErrorsThatBoltsReport() {
+        processes.await("Nimbus has the error", () -> processes.topologies().info(TOPOLOGY).orElseThrow().get_errors()
+            .getOrDefault("first", List.of()).stream().anyMatch(error -> error.get_error().contains("IllegalArgumentException: " + ERROR)
+                && processes.workers(TOPOLOGY).stream().anyMatch(container -> container.port() == error.get_port())));
+        processes.awaitCommand("the command shows it", () -> storm.run("get-errors", TOPOLOGY).output().stream()
+            .anyMatch(line -> line.contains("IllegalArgumentException: " + ERROR)));
+    }
+
+    @Test
+    @Order(2)
+    void shouldSetLogLevelsInAllInstances() {
+        StormCommand.Outcome outcome = storm.run("set_log_level", "-l", "ROOT=DEBUG:10", TOPOLOGY);
+        assertEquals(0, outcome.exitCode(), outcome.errors()::toString);
+
+        children(INSTANCE).values().forEach(name -> processes.await(name + " logs more", () ->
+            WorkerFiles.named(name + ".log", processes.logs(), TOPOLOGY + "-").stream()
+                .anyMatch(log -> WorkerFiles.contains(log, "[DEBUG]"))));
     }
 
     /** Before Supervisors are killed: Nimbus forgets one that is back when the session of the killed one ends, for some seconds. */
@@ -199,7 +238,6 @@ class StreamManagerSystemTest {
         String name = HELD_BACK;
         submitSideBySide();
         processes.awaitRunning(name, 2);
-        StormCommand storm = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
 
         processes.awaitCommand("bolt-0 holds the spout", () -> storm.run("back-pressure", name).output().stream()
             .anyMatch(line -> line.startsWith("bolt-0 holds back spout, for ")));
