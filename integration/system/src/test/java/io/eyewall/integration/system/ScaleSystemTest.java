@@ -21,25 +21,37 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.TopologyInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Topologies on two machines grow to a third that joins: one when asked to, and it shrinks again; the other by itself. */
 @Tag("system")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScaleSystemTest {
 
-    private static final Path DIRECTORY = Installations.workDirectory("scale");
-    private static final StormCommand STORM = new StormCommand(Installations.eyewall(), DIRECTORY.resolve("client.yaml"));
+    private final Path directory = Installations.workDirectory(name());
+    private final StormCommand storm = new StormCommand(Installations.eyewall(), directory.resolve("client.yaml"));
 
     @RegisterExtension
-    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(3, 2).withSettings(QuickSettings.all())
+    final ClusterExtension extension = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), directory)
+        .withSupervisors(3, 2).withSettings(QuickSettings.all()).withSettings(settings())
         .withSettings(Map.of("storm.scheduler", "io.eyewall.scheduler.scaling.ElasticityScheduler",
             // Storm blacklists hosts, of which these three machines have one: what the third does would keep out all.
             "blacklist.scheduler.tolerance.count", 1_000)));
 
+    /** The name of the directory for logs and files. */
+    String name() {
+        return "scale";
+    }
+
+    /** What topologies run with, beside what their workers have in all tests. */
+    Map<String, Object> settings() {
+        return Map.of();
+    }
+
     @Test
     void shouldGrowToAMachineThatJoinsAndShrinkAgain() throws IOException {
-        ProcessCluster cluster = CLUSTER.cluster();
+        ProcessCluster cluster = extension.cluster();
         Daemon third = cluster.supervisors().get(2);
         // Unless it is asked to end, ZooKeeper remembers it for a while.
         third.stop();
@@ -53,7 +65,7 @@ class ScaleSystemTest {
         // A command is a JVM of its own, and says until then that there is nothing to measure.
         cluster.await("its executors have run for a while",
             () -> executors(cluster).stream().allMatch(executor -> executor.get_uptime_secs() >= 10));
-        cluster.awaitCommand("the topology is measured", () -> STORM.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
+        cluster.awaitCommand("the topology is measured", () -> storm.run("scale", "linear", "--out", "1", "--dry-run").errors().stream()
             .noneMatch(line -> line.contains("has not been measured yet")));
         refused("no other machine has a free slot", "scale", "linear", "--out", "1");
         refused("it runs on 2 ", "scale", "linear", "--in", "2");
@@ -118,14 +130,14 @@ class ScaleSystemTest {
         return cluster.topologies().info("linear").map(TopologyInfo::get_executors).orElseThrow();
     }
 
-    private static List<String> successful(String... arguments) {
-        StormCommand.Outcome outcome = STORM.run(arguments);
+    private List<String> successful(String... arguments) {
+        StormCommand.Outcome outcome = storm.run(arguments);
         assertEquals(0, outcome.exitCode(), outcome.errors()::toString);
         return outcome.output();
     }
 
-    private static void refused(String why, String... arguments) {
-        StormCommand.Outcome outcome = STORM.run(arguments);
+    private void refused(String why, String... arguments) {
+        StormCommand.Outcome outcome = storm.run(arguments);
         assertNotEquals(0, outcome.exitCode());
         assertEquals(1, outcome.errors().size(), outcome.errors()::toString);
         assertTrue(outcome.errors().get(0).contains(why), outcome.errors()::toString);

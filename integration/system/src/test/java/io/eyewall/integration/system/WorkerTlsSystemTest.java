@@ -35,15 +35,17 @@ import org.apache.storm.thrift.transport.TMemoryBuffer;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.SupervisorClient;
 import org.apache.storm.utils.Utils;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Topologies whose two workers talk over TLS, to each other and to Supervisors, as Nimbus does; and strangers at all these ports. */
 @Tag("system")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerTlsSystemTest {
 
-    private static final Path DIRECTORY = Installations.workDirectory("worker-tls");
     private static final String TOPOLOGY = "groupings";
     private static final String VERIFY = "storm.messaging.netty.tls.verify.host";
     private static final String FRAMES = "Tuples go in frames to the worker at";
@@ -57,22 +59,60 @@ class WorkerTlsSystemTest {
     /** With which workers ask their Supervisor. */
     private static final Certificate WORKERS = Certificate.of("workers", CERTIFICATES);
 
+    private final Path directory = Installations.workDirectory(name());
+
     @RegisterExtension
-    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
-        .withSupervisors(2, 1).withSettings(QuickSettings.all()).withJavaOptions(List.of("-XX:NativeMemoryTracking=summary"))
+    final ClusterExtension extension = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), directory)
+        .withSupervisors(2, 1).withSettings(QuickSettings.all()).withSettings(settings())
+        .withJavaOptions(List.of("-XX:NativeMemoryTracking=summary"))
         .withSettings(DAEMONS.ofNimbus(Ports.free(), DAEMONS.trusted()))
         .withSettings(DAEMONS.ofSupervisors(DAEMONS.trustedWith(WORKERS))).withSettings(Map.of(
             "supervisor.authorizer", "org.apache.storm.security.auth.authorizer.SupervisorSimpleACLAuthorizer",
             "nimbus.daemon.users", List.of("CN=localhost"), "nimbus.supervisor.users", List.of("CN=localhost"))));
 
-    private final ProcessCluster processes = CLUSTER.cluster();
+    ProcessCluster processes;
+
+    /** The name of the directory for logs and files. */
+    String name() {
+        return "worker-tls";
+    }
+
+    /** What topologies run with, beside what their workers have in all tests. */
+    Map<String, Object> settings() {
+        return Map.of();
+    }
+
+    /** The name of the log of the process that talks to other workers. */
+    String logName() {
+        return WorkerFiles.LOG;
+    }
+
+    /** The process that listens at the port of a worker. */
+    long listener(WorkerProcess worker) {
+        return worker.pid();
+    }
+
+    /** How many of two workers say that the other one gets frames. */
+    int sayThatFramesAreSent() {
+        return 2;
+    }
+
+    /** How many workers say that they cannot report to their Supervisor. */
+    long unheardWorkers() {
+        return logsWith("send heartbeat to local supervisor");
+    }
+
+    @BeforeAll
+    void findCluster() {
+        processes = extension.cluster();
+    }
 
     @Test
     void shouldSendEachTupleOnce() {
         long before = logsWith(FRAMES);
         assertAllCome(cluster("plain", "localhost", Map.of()));
-        assertEquals(before + 2, logsWith(FRAMES), "workers that are sent frames");
-        assertEquals(0, logsWith("send heartbeat to local supervisor"), "workers that their Supervisor does not hear");
+        assertEquals(before + sayThatFramesAreSent(), logsWith(FRAMES), "workers that are sent frames");
+        assertEquals(0, unheardWorkers(), "workers that their Supervisor does not hear");
         Path log = processes.logs().resolve("nimbus").resolve("nimbus.log");
         assertFalse(WorkerFiles.contains(log, "to send assignments to node") || WorkerFiles.contains(log, "to create supervisor client"),
             log.toString());
@@ -116,9 +156,9 @@ class WorkerTlsSystemTest {
         try {
             cluster.awaitAcks(TOPOLOGY, 400);
             WorkerProcess worker = processes.workers(TOPOLOGY).get(0);
-            Path files = DIRECTORY.resolve("flooded");
+            Path files = directory.resolve("flooded");
             Certificate ofWorkers = new Certificate(files.resolve("localhost.p12"), files.resolve("localhost-trusted.p12"));
-            strangers(new Strangers.Target("worker", worker.pid(), log(worker), worker.port()), ofWorkers,
+            strangers(new Strangers.Target("worker", listener(worker), log(worker), worker.port()), ofWorkers,
                 ByteBuffer.allocate(8).putShort((short) 1).putInt(2).putShort((short) 3).array()).assertHarmless();
         } finally {
             cluster.end(TOPOLOGY);
@@ -161,8 +201,8 @@ class WorkerTlsSystemTest {
         return conf;
     }
 
-    private static int supervisorPort() throws IOException {
-        Map<String, Object> supervisor = new Yaml().load(Files.readString(DIRECTORY.resolve("supervisor-1.yaml")));
+    private int supervisorPort() throws IOException {
+        Map<String, Object> supervisor = new Yaml().load(Files.readString(directory.resolve("supervisor-1.yaml")));
         return (Integer) supervisor.get("supervisor.thrift.port");
     }
 
@@ -192,19 +232,19 @@ class WorkerTlsSystemTest {
     }
 
     private DropInCluster cluster(String name, String certified, Map<String, String> options) {
-        Map<String, String> all = new HashMap<>(Certificate.of(certified, DIRECTORY.resolve(name)).betweenWorkers());
+        Map<String, String> all = new HashMap<>(Certificate.of(certified, directory.resolve(name)).betweenWorkers());
         all.putAll(WORKERS.ofSupervisorsClient());
         all.put("topology.users", "[\"CN=workers\"]");
         all.putAll(options);
-        return new DropInCluster(processes, DIRECTORY.resolve(name), all);
+        return new DropInCluster(processes, directory.resolve(name), all);
     }
 
     private Path log(WorkerProcess worker) {
-        return WorkerFiles.named(WorkerFiles.LOG, processes.logs(), worker.topologyId() + '/' + worker.port() + '/').get(0);
+        return WorkerFiles.named(logName(), processes.logs(), worker.topologyId() + '/' + worker.port() + '/').get(0);
     }
 
     /** How many logs of workers have the text. */
     private long logsWith(String text) {
-        return WorkerFiles.logs(processes.logs(), "").stream().filter(log -> log.contains(text)).count();
+        return WorkerFiles.named(logName(), processes.logs(), "").stream().filter(log -> WorkerFiles.contains(log, text)).count();
     }
 }
