@@ -153,7 +153,7 @@ public final class UtilityFunctions {
             check(function);
             return function;
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("there is no class " + name + " on this process's class path", e);
+            throw new IllegalArgumentException("there is no class " + name + " on the class path of Nimbus", e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException("class " + name + " does not implement " + UtilityFunction.class.getName(), e);
         } catch (IllegalArgumentException e) {

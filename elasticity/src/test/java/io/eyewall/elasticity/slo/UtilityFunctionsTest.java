@@ -63,7 +63,7 @@ class UtilityFunctionsTest {
         "lognormal 0 0 | the second parameter must be above 0",
         "lognormal 0 -1 | the second parameter must be above 0",
         "class | write class and the name of one class",
-        "class no.Such | there is no class no.Such on this process's class path",
+        "class no.Such | there is no class no.Such on the class path of Nimbus",
         "class java.lang.String | class java.lang.String does not implement io.eyewall.elasticity.slo.UtilityFunction",
         "class io.eyewall.elasticity.slo.UtilityFunctionsTest$Falling | it is not monotonic: at attainment 0.501 it falls from 1.0 to 0.0",
         "class io.eyewall.elasticity.slo.UtilityFunctionsTest$Low | its share is 0.5 at attainment 1, but must be 1 when the SLO is met",

@@ -10,6 +10,7 @@ import io.eyewall.scheduler.henge.SloRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +85,9 @@ public final class SloCommand {
             }
             String value = word.substring(equals + 1);
             Object parsed = value.matches("-?\\d[\\d.eE+-]*") ? JSONValue.parse(value) : value;
-            settings.put(SloConfiguration.PREFIX + word.substring(0, equals), parsed == null ? value : parsed);
+            boolean hasJson = parsed != null && !(parsed instanceof Double number && number.isInfinite());
+            String key = word.substring(0, equals);
+            settings.put(key.startsWith(SloConfiguration.PREFIX) ? key : SloConfiguration.PREFIX + key, hasJson ? parsed : value);
         }
         return settings;
     }
@@ -160,6 +163,14 @@ public final class SloCommand {
             .filter(now -> !whileIn.contains(now.progress()))).orElse(request);
     }
 
+    /** The utilities until the last round: the history has those that had changed. */
+    List<SloHistory.Point> points() throws TException {
+        List<SloHistory.Point> points = new ArrayList<>(client.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of()));
+        client.read(SloReport.KEY).map(SloReport::of).map(report -> SloHistory.Point.of(report.timeMs(), report.rows()))
+            .filter(last -> !points.isEmpty() && last.timeMs() > points.get(points.size() - 1).timeMs()).ifPresent(points::add);
+        return points;
+    }
+
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
         List<HengeEvent> events = client.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
         for (String topology : topologies) {
@@ -175,12 +186,13 @@ public final class SloCommand {
                 throw new IllegalArgumentException("a plot has at most " + UtilityPlot.MAX_TOPOLOGIES + " topologies, and "
                     + topologies.size() + " are named");
             }
-            List<SloHistory.Point> points = client.read(SloHistory.UTILITIES_KEY).map(SloHistory::points).orElse(List.of());
+            List<SloHistory.Point> points = points();
             if (points.stream().allMatch(point -> point.utilities().isEmpty())) {
                 return console.refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
             }
             UtilityPlot drawn = new UtilityPlot(points, events, topologies);
             drawn.write(plot.get());
+            out.println("Plot: " + plot.get());
             if (!drawn.omitted().isEmpty()) {
                 out.println("Not drawn, since " + (topologies.isEmpty() ? "at most " + UtilityPlot.MAX_TOPOLOGIES
                     + " are, those with the highest utility; name the others to draw them: " : "no utility of them is known: ")

@@ -111,6 +111,9 @@ final class UtilityPlot {
                 line.put(secs - BEFORE_SECS, before);
             }
             line.put(secs, utility);
+            if (i == points.size() - 1 && Double.isNaN(before)) {
+                line.put(secs + BEFORE_SECS, utility); // A single value is a dot.
+            }
             before = utility;
         }
         return line;

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.storm.generated.RebalanceOptions;
@@ -55,6 +56,8 @@ final class HengeCoordinator {
     static final long PLAN_LIFETIME_MS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(HengeCoordinator.class);
+    /** The id of a topology that does not run any more: its name, a number and the seconds since 1970. */
+    private static final Pattern GONE = Pattern.compile("([\\w.-]+)-\\d+-\\d{10}(?![\\w-])");
     /** The longest time between two points of the history while topologies have SLOs, in milliseconds. */
     private static final long POINT_MS = 60_000;
 
@@ -312,18 +315,19 @@ final class HengeCoordinator {
         for (ClusterView.Topology topology : view.topologies().values()) {
             readable = readable.replace(topology.id(), topology.name());
         }
-        return view.names().replaceIds(readable);
+        return GONE.matcher(view.names().replaceIds(readable)).replaceAll("$1");
     }
 
     /** Writes the report, the history, and remarks on topologies that are left alone. */
     private void tell(ClusterView view, HengeMemory memory, Observation now, SloFigures.Measured measured, boolean hasEvents) {
-        List<SloReport.Row> rows = SloRows.of(view, now, measured, now.statuses().isEmpty() ? List.of() : store.events());
+        List<HengeEvent> log = now.statuses().isEmpty() ? List.of() : store.events();
+        List<SloReport.Row> rows = SloRows.of(view, now, measured, log);
         String noRoom = Admission.obstacle(memory.state(), now, settings.configuration()).map(text -> readable(text, view)).orElse("");
         if (busyCores == null) {
             busyCores = new BusyCores(store.report().busyCores());
         }
         Admission.busyCores(measured.snapshot()).forEach((id, cores) -> busyCores.add(view.topologies().get(id).name(), cores));
-        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state()), noRoom, settings.refuses(),
+        SloReport next = new SloReport(now.timeMs(), SloRows.activity(memory.state(), log), noRoom, settings.refuses(),
             Admission.freeCores(now, settings.configuration()), busyCores.all(), rows);
         // Without SLOs only a client that submits the first one reads it.
         if (!rows.isEmpty() || !report.rows().isEmpty() || now.timeMs() - lastReportMs >= POINT_MS) {

@@ -40,6 +40,7 @@ final class SloFigures {
     private static final long MS_PER_SEC = 1_000;
     /** For how long figures that are missing are so because of a change, in milliseconds; then something else is the cause. */
     private static final long ANEW_MS = 60_000;
+    private static final String NEVER_MEASURED = "it has not been measured yet";
 
     private final HeartbeatNotes heartbeats;
     private final ClusterMeter meter;
@@ -47,8 +48,8 @@ final class SloFigures {
     private final MachineLoads loads;
     private final WorkerPageReader pages;
     private final LongSupplier clockMs;
-    /** When the windows of topologies were restarted, in milliseconds, by topology id. */
-    private final Map<String, Long> restartedMs = new HashMap<>();
+    /** Since when topologies are measured, by topology id. */
+    private final Map<String, Since> since = new HashMap<>();
 
     /** {@code settleMs} is how long the cluster is left alone after a step, in milliseconds. */
     SloFigures(WorkerHeartbeats heartbeats, WorkerPageReader pages, long settleMs, LongSupplier clockMs) {
@@ -84,6 +85,10 @@ final class SloFigures {
         }
     }
 
+    /** Since when a topology is measured, in milliseconds, and what to say while nothing is known. */
+    private record Since(long timeMs, String why) {
+    }
+
     /** Measures all topologies that have an SLO. */
     Measured measure(ClusterView view, Map<String, Slo> slos) {
         ClusterSnapshot snapshot = meter.measure(view, clockMs.getAsLong());
@@ -91,7 +96,8 @@ final class SloFigures {
         view.state().topologies().forEach(topology -> slots.addAll(topology.placement().values()));
         heartbeats.retain(slots, slos::containsKey);
         recorded.retain(slots, slos::containsKey);
-        restartedMs.keySet().retainAll(slos.keySet());
+        since.keySet().retainAll(slos.keySet());
+        slos.keySet().forEach(id -> since.computeIfAbsent(id, first -> new Since(clockMs.getAsLong(), NEVER_MEASURED)));
         Map<String, Map<Slot, URI>> latencyPages = new HashMap<>();
         Set<URI> wanted = new HashSet<>();
         for (String id : slos.keySet()) {
@@ -113,14 +119,13 @@ final class SloFigures {
         meter.restartWindow(topologyId, timeMs);
         heartbeats.restartWindow(topologyId);
         recorded.restartWindow(topologyId);
-        restartedMs.put(topologyId, clockMs.getAsLong());
+        since.put(topologyId, new Since(clockMs.getAsLong(), "it is measured anew, after a step or another change"));
     }
 
-    /** Why nothing is known yet: since the topology is measured anew, or this reason. */
+    /** Why nothing is known yet: since the topology has just begun to be measured, or this reason. */
     private String unlessAnew(String topologyId, String reason) {
-        Long sinceMs = restartedMs.get(topologyId);
-        return sinceMs != null && clockMs.getAsLong() - sinceMs <= ANEW_MS
-            ? "it is measured anew, after a step or another change" : reason;
+        Since began = since.get(topologyId);
+        return clockMs.getAsLong() - began.timeMs <= ANEW_MS ? began.why : reason;
     }
 
     private Figures figures(ClusterView view, PlacedTopology placed, ClusterSnapshot snapshot, Slo slo, Map<Slot, URI> latencyPages,
@@ -139,7 +144,7 @@ final class SloFigures {
                 : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
         }
         if (rates.unmeasuredExecutors() > 0) {
-            return Figures.missing(unlessAnew(id, "it has not been measured yet") + ": its workers report every " + reportSecs
+            return Figures.missing(unlessAnew(id, NEVER_MEASURED) + ": its workers report every " + reportSecs
                 + " s, and two reports are needed");
         }
         if (slo.thresholds().containsKey(SloMetric.JUICE)) {

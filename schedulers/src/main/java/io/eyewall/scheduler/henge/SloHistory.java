@@ -50,7 +50,7 @@ public final class SloHistory {
     public record Point(long timeMs, SortedMap<String, Double> utilities, SortedSet<String> unknown) {
 
         /** The point of a report with these rows. */
-        static Point of(long timeMs, List<SloReport.Row> rows) {
+        public static Point of(long timeMs, List<SloReport.Row> rows) {
             SortedMap<String, Double> utilities = new TreeMap<>();
             SortedSet<String> unknown = new TreeSet<>();
             rows.forEach(row -> row.utility().ifPresentOrElse(utility -> utilities.put(row.topologyName(), utility),
@@ -99,13 +99,22 @@ public final class SloHistory {
             .toList();
     }
 
-    /** The events that name one of these topologies, with all others of the same steps. */
+    /** The events that name one of these topologies, with all others of the same steps, and how the searches with them ended. */
     public static List<HengeEvent> of(List<HengeEvent> events, Collection<String> topologyNames) {
         Pattern named = Pattern.compile(topologyNames.stream().map(Pattern::quote)
             .collect(Collectors.joining("|", "(?<![\\w-])(?:", ")(?![\\w-])")));
         Set<Long> steps = events.stream().filter(event -> event.step() > 0 && named.matcher(event.text()).find())
             .map(HengeEvent::step).collect(Collectors.toSet());
-        return events.stream().filter(event -> steps.contains(event.step()) || named.matcher(event.text()).find()).toList();
+        List<HengeEvent> found = new ArrayList<>();
+        boolean isOpen = false;
+        for (HengeEvent event : events) {
+            boolean isEnd = event.kind() == HengeEvent.Kind.CONVERGED;
+            if (steps.contains(event.step()) || named.matcher(event.text()).find() || (isEnd && isOpen)) {
+                found.add(event);
+                isOpen = !isEnd;
+            }
+        }
+        return found;
     }
 
     static byte[] pointBytes(List<Point> points) {

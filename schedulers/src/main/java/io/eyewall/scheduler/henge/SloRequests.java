@@ -119,7 +119,7 @@ final class SloRequests {
             }
         }
         String slo = new SloConfiguration(memory.withSlo(topology.id(), request.settings()).effective(topology.id(), topology.conf())).slo()
-            .map(Slo::toString).orElse("none");
+            .map(Slo::toString).orElse("none, until latency.ms, juice.min or throughput.min is set");
         boolean changing = memory.state().pending().filter(pending -> pending.appliedMs().isEmpty())
             .filter(pending -> pending.plan().changes().containsKey(topology.id())).isPresent();
         Prepared mine = new Prepared(new PlannedPlacement(placed.placement(), topology.requestedWorkers(),

@@ -47,11 +47,18 @@ final class SloRows {
     }
 
     /** What the scheduler does, in one line. */
-    static String activity(HengeState state) {
+    static String activity(HengeState state, List<HengeEvent> log) {
         return state.pending().map(pending -> (pending.appliedMs().isPresent() ? "waits until step " : "applies step ")
                 + pending.plan().step() + " (" + pending.plan().action() + ")"
                 + (pending.appliedMs().isPresent() ? " has settled" : ""))
-            .orElse(state.epoch().isEmpty() ? "no topology has an SLO" : state.converged() ? "nothing is left to do" : "looks for a step");
+            .orElse(state.epoch().isEmpty() ? "no topology has an SLO" : state.converged() ? "has ended its search" + outcome(log)
+                : "looks for a step");
+    }
+
+    /** How the last search has ended. */
+    private static String outcome(List<HengeEvent> log) {
+        return log.stream().filter(event -> event.kind() == HengeEvent.Kind.CONVERGED).reduce((first, second) -> second)
+            .map(event -> ", " + event.text()).orElse("");
     }
 
     private static String values(SloStatus status) {

@@ -45,6 +45,7 @@ class SloCommandTest {
         {"time-ms":1732000090000,"step":2,"kind":"APPLIED","text":"the cluster has the new executors"}
         {"time-ms":1732000095000,"step":0,"kind":"SLO_CHANGED","text":"orders-eu has none"}
         {"time-ms":1732000100000,"step":0,"kind":"CONVERGED","text":"nothing is left to try for orders (no tasks for more)"}
+        {"time-ms":1732000110000,"step":0,"kind":"CONVERGED","text":"1 of 1 topologies meet their SLO"}
         """;
     private static final String UTILITIES = """
         {"time-ms":1732000000000,"utilities":{"orders":5.0,"clicks":0.5}}
@@ -98,9 +99,10 @@ class SloCommandTest {
     void shouldChangeAnSloByARebalanceThatChangesNoNumbers() throws Exception {
         scheduler.responses.addAll(List.of(Progress.READY, Progress.DONE));
 
-        assertEquals(0, run("set", "orders", "latency.ms=50", "latency.percentile=p99.9", "utility.function=points 0.5:0 1:1"));
+        assertEquals(0, run("set", "orders", "latency.ms=50", "topology.slo.juice.min=1e400", "latency.percentile=p99.9",
+            "utility.function=points 0.5:0 1:1"));
 
-        assertEquals(Map.of("topology.slo.latency.ms", 50, "topology.slo.latency.percentile", "p99.9",
+        assertEquals(Map.of("topology.slo.latency.ms", 50, "topology.slo.juice.min", "1e400", "topology.slo.latency.percentile", "p99.9",
             "topology.slo.utility.function", "points 0.5:0 1:1"), scheduler.request.settings());
         assertEquals("SLO of orders: the new one\n", text(out));
         assertEquals(1, scheduler.rebalances.size());
@@ -143,12 +145,13 @@ class SloCommandTest {
         out.reset();
         scheduler.blobs.put(SloHistory.LOG_KEY, bytes(LOG));
         assertEquals(0, run("history"));
-        assertEquals(7, text(out).lines().count());
+        assertEquals(8, text(out).lines().count());
         assertEquals(List.of("step 1, planned: reconfiguration: orders misses its SLO",
             "step 1, applied: the cluster has the new executors", "converged: nothing is left to try for orders (no tasks for more)"),
             history("orders"));
         assertEquals(List.of("step 2, planned: relocation: orders-eu gets another place",
-            "step 2, applied: the cluster has the new executors", "slo changed: orders-eu has none"), history("orders-eu"));
+            "step 2, applied: the cluster has the new executors", "slo changed: orders-eu has none",
+            "converged: nothing is left to try for orders (no tasks for more)"), history("orders-eu"));
         assertEquals(6, history("orders-eu", "orders").size());
         assertEquals(List.of("Nothing has been done for an SLO of order."), history("order"));
         assertThrows(NotAliveException.class, () -> run("history", "gone"));
@@ -174,11 +177,28 @@ class SloCommandTest {
     }
 
     @Test
+    void shouldDrawWhatTheLastRoundHasShown(@TempDir Path directory) throws Exception {
+        scheduler.blobs.put(SloHistory.UTILITIES_KEY, bytes("{\"time-ms\":1731999990000,\"utilities\":{\"orders\":10.0}}\n"));
+        scheduler.blobs.put(SloReport.KEY, bytes(REPORT));
+
+        assertEquals(0, run("history", "--plot", directory.resolve("out.svg").toString()));
+
+        List<SloHistory.Point> points = command().points();
+        assertEquals(Map.of("orders", Map.of(0.0, 10.0, 10.0, 10.0)), UtilityPlot.series(points, List.of()));
+        List<SloHistory.Point> newest = SloHistory.points(bytes("""
+            {"time-ms":1,"utilities":{},"unknown":["a"]}
+            {"time-ms":1001,"utilities":{"a":7}}
+            """));
+        assertEquals(Map.of("a", Map.of(0.0, Double.NaN, 0.999, Double.NaN, 1.0, 7.0, 1.001, 7.0)), UtilityPlot.series(newest, List.of()));
+    }
+
+    @Test
     void shouldDrawASumOnlyOfSeveralTopologies() throws Exception {
         List<SloHistory.Point> one = SloHistory.points(bytes("{\"time-ms\":1,\"utilities\":{\"a\":7}}\n"));
 
-        assertEquals(Map.of("a", Map.of(0.0, 7.0)), UtilityPlot.series(one, List.of()));
-        assertEquals(Map.of("all topologies", Map.of(0.0, 7.0)), UtilityPlot.series(one, List.of("x")), "there is nothing else to draw");
+        assertEquals(Map.of("a", Map.of(0.0, 7.0, 0.001, 7.0)), UtilityPlot.series(one, List.of()));
+        assertEquals(Map.of("all topologies", Map.of(0.0, 7.0, 0.001, 7.0)), UtilityPlot.series(one, List.of("x")),
+            "there is nothing else to draw");
     }
 
     @Test
@@ -188,15 +208,16 @@ class SloCommandTest {
             bytes("{\"time-ms\":1,\"utilities\":{\"a\":7,\"b\":1,\"c\":6,\"d\":5,\"e\":4,\"f\":3,\"g\":2}}\n"));
 
         assertEquals(0, run("history", "--plot", file));
-        assertEquals("Not drawn, since at most 5 are, those with the highest utility; name the others to draw them: b, g\n", text(out));
+        assertEquals("Plot: " + file + "\nNot drawn, since at most 5 are, those with the highest utility; name the others to draw them: "
+            + "b, g\n", text(out));
         out.reset();
         assertEquals(0, run("history", "--plot", file, "b", "g", "x"));
-        assertEquals("Not drawn, since no utility of them is known: x\n", text(out));
+        assertEquals("Plot: " + file + "\nNot drawn, since no utility of them is known: x\n", text(out));
         assertEquals(List.of("all topologies", "g", "b"), List.copyOf(UtilityPlot.series(
             SloHistory.points(scheduler.blobs.get(SloHistory.UTILITIES_KEY)), List.of("b", "g", "x")).keySet()));
         out.reset();
         assertEquals(0, run("history", "--plot", file, "b", "c", "d", "e", "f"));
-        assertEquals("", text(out));
+        assertEquals("Plot: " + file + "\n", text(out));
         assertEquals(2, run("history", "--plot", file, "b", "c", "d", "e", "f", "g"));
         assertTrue(text(err).startsWith("storm slo: a plot has at most 5 topologies, and 6 are named"), text(err));
     }
@@ -229,8 +250,12 @@ class SloCommandTest {
     }
 
     private int run(String... arguments) throws Exception {
+        return command().run(arguments);
+    }
+
+    private SloCommand command() {
         return new SloCommand(scheduler, new SchedulerConsole(SloCommand.NAME, ms -> { },
-            new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))).run(arguments);
+            new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8)));
     }
 
     private static byte[] bytes(String text) {

@@ -57,7 +57,7 @@ class HengeCoordinatorTest {
             planned);
         assertTrue(planned.endsWith("; linear gets {work=4} on 2 workers"), planned);
         SloReport report = nimbus.report();
-        assertEquals("nothing is left to do", report.activity());
+        assertEquals("has ended its search, 1 of 1 topologies meet their SLO", report.activity());
         SloReport.Row row = report.rows().get(0);
         assertEquals("linear", row.topologyName());
         assertEquals("juice at least 0.75, worth 1 (knee)", row.slo());
@@ -120,7 +120,8 @@ class HengeCoordinatorTest {
 
         nimbus.rounds(3 * ROUNDS);
 
-        assertEquals("nothing is left to do", nimbus.report().activity());
+        assertEquals("has ended its search, 0 of 1 topologies meet their SLO; nothing is left to try for linear (no tasks for "
+            + "more executors of work; its machines are busy)", nimbus.report().activity());
         assertEquals("the CPU load is high on all machines (2), and nothing is left to try for what misses its SLO already: linear",
             nimbus.report().noRoom());
         assertFalse(nimbus.report().refuses());
@@ -253,7 +254,8 @@ class HengeCoordinatorTest {
         clientRebalances(Map.of());
         nimbus.rounds(1);
         assertEquals(List.of(), nimbus.report().rows());
-        assertEquals(List.of("linear has juice at least 0.3, worth 1 (knee)", "linear has none"),
+        assertEquals(List.of("linear has juice at least 0.3, worth 1 (knee)",
+                "linear has none, until latency.ms, juice.min or throughput.min is set"),
             nimbus.events().stream().filter(event -> event.kind() == Kind.SLO_CHANGED).map(HengeEvent::text).toList());
         List<SloHistory.Point> points = SloHistory.points(blobs.read(SloHistory.UTILITIES_KEY).orElseThrow());
         SloHistory.Point last = points.get(points.size() - 1);

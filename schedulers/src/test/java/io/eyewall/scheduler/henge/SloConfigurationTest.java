@@ -44,7 +44,7 @@ class SloConfigurationTest {
             assertEquals(1, message.lines().count(), message);
         }));
         assertTrue(refusal("points 0.5:0.8 0.9:0.2 1:1").contains("What is wrong: "), refusal("points 0.5:0.8 0.9:0.2 1:1"));
-        assertTrue(refusal("class no.such.Class").endsWith("What is wrong: there is no class no.such.Class on this process's class path."),
+        assertTrue(refusal("class no.such.Class").endsWith("What is wrong: there is no class no.such.Class on the class path of Nimbus."),
             refusal("class no.such.Class"));
     }
 

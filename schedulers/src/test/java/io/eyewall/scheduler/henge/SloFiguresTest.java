@@ -62,6 +62,9 @@ class SloFiguresTest {
         }
         measure(slos);
         workers.sleep(10);
+        assertEquals("it has not been measured yet", measure(slos).figures().get(StormFixture.ID).missing());
+        workers.sleep(60);
+        measure(slos);
         assertEquals("no latency was recorded in the last minute", measure(slos).figures().get(StormFixture.ID).missing());
         figures.restartWindow(StormFixture.ID, workers.nowMs());
         for (int report = 0; report < 2; report++) {

@@ -2,6 +2,8 @@ package io.eyewall.client.command;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +156,12 @@ final class FailureExplainer {
     }
 
     private static String file(Throwable cause) {
+        if (cause instanceof FileAlreadyExistsException exists) {
+            return exists.getFile() + " is no directory. Check the path.";
+        }
+        if (cause instanceof AccessDeniedException denied) {
+            return "permission denied: " + denied.getFile() + ". Name a file that you may write or read.";
+        }
         return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException
             ? "no such file: " + text(cause.getMessage()) + " Check the path."
             : null;

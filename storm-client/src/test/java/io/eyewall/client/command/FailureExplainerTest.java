@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,6 +192,13 @@ class FailureExplainerTest {
     void shouldNameTheFileWhenACommandCannotFindIt() {
         assertEquals(Optional.of("no such file: creds.properties. Check the path."),
             command.explain(new RuntimeException(new FileNotFoundException("creds.properties"))));
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAFile() {
+        assertEquals(Optional.of("/a/b is no directory. Check the path."), command.explain(new FileAlreadyExistsException("/a/b")));
+        assertEquals(Optional.of("permission denied: /a/b. Name a file that you may write or read."),
+            command.explain(new AccessDeniedException("/a/b")));
     }
 
     @Test
