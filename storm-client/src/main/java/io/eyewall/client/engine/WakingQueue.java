@@ -63,6 +63,8 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** Whether producers collect tuples before they insert them. */
     private final boolean hasBatches;
+    /** How many tuples of a loop may be in the overflow list: the rest of its limit is for other workers, whose tuples are dropped then. */
+    private final long overflowOfLoop;
     /** The loop of the consumer's bolt; null if it is in none. Written before the consumer's first look. */
     private volatile BoltLoop loop;
 
@@ -99,6 +101,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         this.wakes = wakes;
         this.space = space;
         hasBatches = request.producerBatchTuples() > 1;
+        overflowOfLoop = request.overflowLimitTuples() == 0 ? Long.MAX_VALUE : (request.overflowLimitTuples() + 1) / 2;
         checkAfter = Math.max(1, request.sizeTuples() / CHECKS);
         signalAfter = Math.max(1, request.sizeTuples() / 2 / checkAfter);
         untilCheck[CACHE_LINES_INTS] = checkAfter;
@@ -204,7 +207,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     @Override
     public boolean tryPublish(Object element) {
         BoltLoop in = loop;
-        if (in != null) {
+        if (in != null && !in.isOff()) {
             if (in.hasEmitted(element)) {
                 return publishInLoop(element, in);
             }
@@ -228,17 +231,35 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** Inserts a tuple that stays in the loop, behind those that have overflowed. */
     private boolean publishInLoop(Object element, BoltLoop in) {
-        if (super.isEmptyOverflow() && super.tryPublish(element)) {
+        if (tryPublishInLoop(element, in)) {
             return wakeIf(true, element);
         }
-        if (!overflow(element)) {
-            space.register();
-            if (!overflow(element)) {
-                return false;
-            }
+        space.register();
+        return wakeIf(tryPublishInLoop(element, in), element);
+    }
+
+    private boolean tryPublishInLoop(Object element, BoltLoop in) {
+        if (!hasOverflow() && super.tryPublish(element)) {
+            return true;
+        }
+        if (super.getOverflowCount() >= overflowOfLoop || !overflow(element)) {
+            return false;
         }
         in.overflowed();
-        return wakeIf(true, element);
+        space.overflowed();
+        return true;
+    }
+
+    /** Whether the overflow list has elements. */
+    boolean hasOverflow() {
+        return !super.isEmptyOverflow();
+    }
+
+    /** Whether neither the overflow list of this queue has elements, nor one of the {@linkplain BoltLoop loop} to which it belongs. */
+    @Override
+    public boolean isEmptyOverflow() {
+        BoltLoop in = loop;
+        return super.isEmptyOverflow() && (in == null || !in.overflows());
     }
 
     /** Inserts an element and wakes nobody; the producer {@linkplain #wake wakes} the consumer then. */
@@ -321,14 +342,21 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     /**
-     * Has tuples that stay in a loop of bolts overflow when the queue is full, so that the loop does not stand still. Has no effect where
-     * producers collect tuples: those at hand would be overtaken. Called before the first look.
+     * Has tuples that stay in a loop of bolts overflow when the queue is full, so that the loop does not stand still, if all queues of the
+     * loop {@linkplain #canRefuse can refuse} tuples. Called before the first look.
      */
     void join(BoltLoop bolts) {
-        if (!hasBatches) {
+        if (canRefuse()) {
             bolts.add(this);
             loop = bolts;
+        } else {
+            bolts.switchOff();
         }
+    }
+
+    /** Whether {@link #tryPublish} sees each tuple of a producer; not where producers collect tuples: those at hand would be overtaken. */
+    protected boolean canRefuse() {
+        return !hasBatches;
     }
 
     /** Has a listener learn of each element that a producer inserts by itself, not in a batch. Called before the first look. */

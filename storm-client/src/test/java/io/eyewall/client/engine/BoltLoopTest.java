@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metrics2.StormMetricRegistry;
@@ -102,12 +103,13 @@ class BoltLoopTest {
 
     @Test
     void shouldWakeAProducerInTheLoopWhenAListWithALimitHasSpaceAgain() {
-        WakingQueue limited = queue(2, 1, 1);
+        WakingQueue limited = queue(2, 1, 2);
         limited.join(loop);
         for (int i = 0; i <= CAPACITY; i++) {
             assertTrue(limited.tryPublish(tuple(3, "inside")));
         }
-        assertFalse(limited.tryPublish(tuple(3, "inside")), "the list is full, too");
+        assertFalse(limited.tryPublish(tuple(3, "inside")), "half of the list is for other workers");
+        assertTrue(limited.tryPublishToOverflow(tuple(1, "from another worker")));
         long beganNs = System.nanoTime();
 
         limited.consume(new Taking());
@@ -115,6 +117,40 @@ class BoltLoopTest {
         LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(1));
         assertTrue(System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(30), "the consumer does not wake it");
         assertTrue(limited.tryPublish(tuple(3, "inside")));
+    }
+
+    @Test
+    void shouldHoldOtherWorkersBackUntilNoListHasTuplesAnyMore() {
+        AtomicInteger reports = new AtomicInteger();
+        WakingQueue fast = queue(2, 1, 0, new SpaceSignal(reports::incrementAndGet));
+        WakingQueue slow = queue(3, 1, 0, new SpaceSignal(reports::incrementAndGet));
+        fast.join(loop);
+        slow.join(loop);
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(slow.tryPublish(tuple(2, "inside")));
+        }
+
+        assertFalse(fast.isEmptyOverflow(), "another worker must not send to it, although there is room");
+        assertTrue(fast.tryPublishToOverflow(tuple(1, "from another worker")));
+        fast.consume(new Taking());
+        assertFalse(fast.isEmptyOverflow());
+        assertEquals(0, reports.get());
+
+        slow.consume(new Taking());
+
+        assertTrue(fast.isEmptyOverflow());
+        assertEquals(1, reports.get(), "other workers learn of it at once");
+    }
+
+    @Test
+    void shouldKeepNothingBesideQueuesOfWhichOneCannotRefuse() {
+        queue.join(loop);
+        queue(3, 2).join(loop);
+        for (int i = 0; i < CAPACITY; i++) {
+            assertTrue(queue.tryPublish(tuple(3, "inside")));
+        }
+
+        assertFalse(queue.tryPublish(tuple(3, "inside")));
     }
 
     @Test
@@ -157,8 +193,12 @@ class BoltLoopTest {
     }
 
     private static WakingQueue queue(int task, int batch, int overflowLimit) {
+        return queue(task, batch, overflowLimit, new SpaceSignal());
+    }
+
+    private static WakingQueue queue(int task, int batch, int overflowLimit, SpaceSignal space) {
         return new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, overflowLimit, batch, new WaitStrategyPark(100), "topology",
-            TASKS.get(task), List.of(task), 6700, new StormMetricRegistry()), true, new SpaceSignal());
+            TASKS.get(task), List.of(task), 6700, new StormMetricRegistry()), true, space);
     }
 
     private static StormTopology topology() {

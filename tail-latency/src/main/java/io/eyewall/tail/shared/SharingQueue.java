@@ -61,6 +61,12 @@ final class SharingQueue extends WakingQueue {
         return true;
     }
 
+    /** Shared tuples go to a queue of all executors. */
+    @Override
+    protected boolean canRefuse() {
+        return false;
+    }
+
     @Override
     public boolean tryReceive(Object tuple) {
         return isShared(tuple) ? share(tuple) : tryPublishDirect(tuple);
