@@ -318,6 +318,8 @@ final class ExecutorPool implements TurnScheduler {
         boolean isBlocked = watches[index].isBlocked(thread, turn, running, nowNs, blockedNs);
         if (watches[index].isSameTurn()) {
             running.lookSoon();
+        } else {
+            thread.notePreempted(nowNs);
         }
         if (isBlocked) {
             PoolThread spare = newThread(index);
@@ -327,10 +329,12 @@ final class ExecutorPool implements TurnScheduler {
                 return;
             }
             threads.set(index, spare);
+            watches[index] = new LongCallDetector();
             spare.start();
             if (running.leavesForTheFirstTime()) {
-                LOG.info("{} has its own thread while calls take longer than {} ms. This one is in {}. Only the first is logged.",
-                    running.name(), TimeUnit.NANOSECONDS.toMillis(blockedNs), thread.calls());
+                String calls = thread.calls();
+                LOG.info("{} has its own thread while calls take longer than {} ms.{} Only the first is logged.", running.name(),
+                    TimeUnit.NANOSECONDS.toMillis(blockedNs), calls.isEmpty() ? "" : " This one is in " + calls + ".");
             }
         } else if (watches[index].isInACall()) {
             wakeOne(); // To take what waits for the thread.

@@ -21,6 +21,8 @@ final class PoolThread extends SharedThread {
     private static final long SHORT_TURN_NS = 20_000;
     /** A turn that takes longer and hardly any CPU time may have slept. */
     private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How old the watcher's note of preemptions may be. */
+    private static final long NOTE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final String STORMS_EXECUTORS = "org.apache.storm.executor.";
     /** How many of the last calls, and of the first ones, are shown. */
     private static final int CALLS_SHOWN = 4;
@@ -47,8 +49,10 @@ final class PoolThread extends SharedThread {
     private long waits;
     /** Written when the thread starts. */
     private volatile KernelThread kernel;
-    /** For how long the thread had been preempted when a long turn was last checked. */
-    private long preemptedNs;
+    /** For how long the thread had been preempted at the last look at that. Written by the watcher, or by this thread in a long turn. */
+    private volatile long preemptedNs;
+    /** When the watcher looked last. For the watcher. */
+    private long notedNs;
 
     PoolThread(ExecutorPool pool, RunQueue queue, PooledExecutor running, String name) {
         super(name);
@@ -105,6 +109,15 @@ final class PoolThread extends SharedThread {
     KernelThread.State kernelState() {
         KernelThread started = kernel;
         return started == null ? KernelThread.State.UNKNOWN : started.state();
+    }
+
+    /** Notes for how long it has been preempted, so that a long turn sees little more than its own part. For the watcher, between turns. */
+    void notePreempted(long nowNs) {
+        KernelThread started = kernel;
+        if (started != null && nowNs - notedNs >= NOTE_NS) {
+            notedNs = nowNs;
+            preemptedNs = started.preemptedNs();
+        }
     }
 
     /** The calls that the thread is in, from the last one to that of the component, without those in the middle of many. For any thread. */
@@ -230,8 +243,8 @@ final class PoolThread extends SharedThread {
 
     /**
      * For how much of the time in which the thread did not run it waited for something else than a processor, in nanoseconds. Time that it
-     * has waited for a processor since the last long turn counts as such, too, so a few sleeps may be missed. A thread of the pool that
-     * waits in native code is the watcher's to find.
+     * has waited for a processor since the last look counts as such, too, so a few sleeps may be missed. A thread of the pool that waits
+     * in native code is the watcher's to find.
      */
     private long waitedNs(long notRunningNs) {
         if (isInPool() && !hasWaited()) {
