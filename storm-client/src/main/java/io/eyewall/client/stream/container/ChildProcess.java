@@ -37,8 +37,12 @@ final class ChildProcess {
     private long beatNs;
     private boolean hasBeaten;
     private boolean wasTried;
-    /** The last heartbeat of any of the processes that were started, or the first attempt to start one if there was none. */
+    /**
+     * The last heartbeat of any of the processes that were started, or the first attempt to start one if there was none. Later by the time
+     * for which it has not been its turn to start since.
+     */
     private long aliveNs;
+    private long lookedNs;
     private long delayNs = FIRST_DELAY_NS;
     private long dueNs;
     private boolean isLeaving;
@@ -62,6 +66,11 @@ final class ChildProcess {
 
     /** Whether the last heartbeat came in time, if the process sends any. Times of files are only compared with each other. */
     private boolean isAtWork(long nowNs) {
+        noticeBeats(nowNs);
+        return nowNs - beatNs <= (hasBeaten ? patience.beatNs : patience.startNs);
+    }
+
+    private void noticeBeats(long nowNs) {
         long beat = beats.getAsLong();
         if (beat != lastBeat) {
             lastBeat = beat;
@@ -69,7 +78,6 @@ final class ChildProcess {
             aliveNs = nowNs;
             hasBeaten = true;
         }
-        return nowNs - beatNs <= (hasBeaten ? patience.beatNs : patience.startNs);
     }
 
     /** The command, which shows whether the process is still the right one. */
@@ -79,6 +87,7 @@ final class ChildProcess {
 
     /** Starts the process if it does not run and its time has come. */
     void keepRunning(long nowNs) throws IOException {
+        lookedNs = nowNs;
         if (process != null && process.isAlive()) {
             if (isAtWork(nowNs)) {
                 return;
@@ -102,6 +111,20 @@ final class ChildProcess {
         if (dueNs == 0 || nowNs - dueNs >= 0) {
             start(nowNs);
         }
+    }
+
+    /** Notices its heartbeats, and neither starts nor kills it. */
+    void notice(long nowNs) {
+        lookedNs = nowNs;
+        if (!hasEnded()) {
+            noticeBeats(nowNs);
+        }
+    }
+
+    /** It is not started yet, since others are starting. */
+    void waitForTurn(long nowNs) {
+        aliveNs += nowNs - lookedNs;
+        lookedNs = nowNs;
     }
 
     private void start(long nowNs) {

@@ -106,6 +106,17 @@ final class ContainerProcesses {
      * has or starts it.
      */
     void keepRunning(List<Instance> wanted, long nowNs) throws IOException {
+        try {
+            adapt(wanted, nowNs);
+        } catch (IOException e) {
+            instances.values().forEach(process -> process.notice(nowNs));
+            throw e;
+        }
+        keepRunning(instances.values(), MAX_STARTING, nowNs);
+        writtenNs = nowNs;
+    }
+
+    private void adapt(List<Instance> wanted, long nowNs) throws IOException {
         if (manager == null) {
             manager = new ChildProcess(StreamManagerMain.NAME, command(StreamManagerMain.NAME, MANAGER_HEAP_MB, StreamManagerMain.class,
                 List.of()), prepared(StreamManagerMain.NAME), secret, () -> beat(StreamManagerMain.NAME), patience);
@@ -134,8 +145,6 @@ final class ContainerProcesses {
                     secret, () -> beat(command.getKey()), patience));
             }
         }
-        keepRunning(instances.values(), MAX_STARTING, nowNs);
-        writtenNs = nowNs;
     }
 
     /**
@@ -162,6 +171,8 @@ final class ContainerProcesses {
                 boolean wasRunning = !process.hasEnded();
                 process.keepRunning(nowNs);
                 starting += !wasRunning && process.isStarting() ? 1 : 0;
+            } else {
+                process.waitForTurn(nowNs);
             }
         }
     }

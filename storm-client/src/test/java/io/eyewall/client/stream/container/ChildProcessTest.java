@@ -110,4 +110,38 @@ class ChildProcessTest {
             process.awaitEnd(0);
         }
     }
+
+    @Test
+    void shouldNotCountTheTimeForWhichOthersAreStarted() throws Exception {
+        String program = directory.resolve("program").toString();
+        ChildProcess process = new ChildProcess("missing", List.of(program), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        process.keepRunning(100 * SECOND_NS);
+        process.waitForTurn(200 * SECOND_NS);
+        process.waitForTurn(300 * SECOND_NS);
+        assertFalse(process.isSilentFor(20 * SECOND_NS, 320 * SECOND_NS));
+
+        process.keepRunning(310 * SECOND_NS);
+
+        assertTrue(process.isSilentFor(20 * SECOND_NS, 321 * SECOND_NS), "since its turn has come");
+    }
+
+    @Test
+    void shouldNoticeHeartbeatsWhileNothingIsStarted() throws Exception {
+        AtomicLong beats = new AtomicLong();
+        ChildProcess process = new ChildProcess("sleeping", List.of("sleep", "600"), directory, "secret", beats::get,
+            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        try {
+            process.keepRunning(0);
+            for (int second = 10; second <= 200; second += 10) {
+                beats.incrementAndGet();
+                process.notice(second * SECOND_NS);
+            }
+
+            assertFalse(process.isSilentFor(20 * SECOND_NS, 200 * SECOND_NS));
+            assertTrue(process.isSilentFor(20 * SECOND_NS, 221 * SECOND_NS));
+        } finally {
+            process.awaitEnd(0);
+        }
+    }
 }
