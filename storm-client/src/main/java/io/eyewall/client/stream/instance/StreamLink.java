@@ -202,7 +202,11 @@ final class StreamLink {
         held = heldBy(firstStatus.get());
         isStatusDue = true;
         channel = made;
-        report(Map.of());
+        if (closed) { // While it connected.
+            Future<Void> unused = made.close();
+        } else {
+            report(Map.of());
+        }
     }
 
     private void reconnect() {

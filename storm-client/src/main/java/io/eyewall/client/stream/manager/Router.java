@@ -221,6 +221,9 @@ public final class Router {
     /** All processes of this container have ended, and so does this one. Others get to know that they need not wait for any of them. */
     public void ended() {
         own.clear();
+        waits.clear();
+        unread.clear();
+        sent.clear();
         departures.forgetAll();
         changed();
     }

@@ -192,6 +192,8 @@ class StreamLinkTest {
     void shouldWriteEverythingThatWasSentBeforeItCloses() throws Exception {
         start();
         ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
         manager.config().setAutoRead(false);
         List<TaskMessage> messages = Collections.nCopies(6, new TaskMessage(OTHER, new byte[MESSAGE_BYTES]));
         other.send(messages.iterator());
@@ -203,11 +205,22 @@ class StreamLinkTest {
         assertEquals(messages.size(), sent.get());
     }
 
+    @Test
+    void shouldCloseAConnectionThatIsBeingMade() throws Exception {
+        start();
+
+        link.close();
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> !manager.isActive());
+    }
+
     /** Its container gives it little time. */
     @Test
     void shouldCloseAlthoughTheStreamManagerDoesNotRead() throws Exception {
         start();
         ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags());
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
         manager.config().setAutoRead(false);
         other.send(Collections.nCopies(6, new TaskMessage(OTHER, new byte[MESSAGE_BYTES])).iterator());
 
