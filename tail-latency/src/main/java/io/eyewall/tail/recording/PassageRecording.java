@@ -5,6 +5,7 @@ import io.eyewall.client.time.NanoClock;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -24,8 +25,8 @@ public final class PassageRecording implements PassageProbe {
     private final IntFunction<String> components;
     private final HopRecorders recorders;
     private final Map<String, ComponentRecorders> recordersByComponent = new HashMap<>();
-    /** By component. */
-    private final ThreadLocal<Map<String, HopRecorder>> stays = ThreadLocal.withInitial(HashMap::new);
+    /** By component. A recorder is for one thread at a time, so each is locked. */
+    private final Map<String, HopRecorder> stays = new ConcurrentHashMap<>();
 
     /** The recorders of the tuples of one component. */
     private record ComponentRecorders(HopRecorder fromInstances, HopRecorder fromContainers) {
@@ -72,13 +73,15 @@ public final class PassageRecording implements PassageProbe {
         if (sender.errorBoundNs() < WorkerClock.UNKNOWN_ERROR_NS) {
             StampTrailer.setSentNs(message, end, nowNs + sender.offsetNs());
         }
-        return () -> stay(component).record(clock.nanoTime() - nowNs);
+        return () -> recordStay(component, clock.nanoTime() - nowNs);
     }
 
-    /** The calling thread's recorder. */
-    private HopRecorder stay(String component) {
-        return stays.get().computeIfAbsent(component,
-            added -> recorders.recorder(HopKey.ofWorker(MeasuringPoint.IN_STREAM_MANAGER, component)));
+    private void recordStay(String component, long lastedNs) {
+        HopRecorder recorder = stays.computeIfAbsent(component,
+            added -> recorders.recorder(HopKey.ofWorker(MeasuringPoint.IN_STREAM_MANAGER, added)));
+        synchronized (recorder) {
+            recorder.record(lastedNs);
+        }
     }
 
     private ComponentRecorders recordersOf(String component) {

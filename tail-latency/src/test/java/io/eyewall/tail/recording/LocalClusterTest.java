@@ -58,7 +58,8 @@ class LocalClusterTest {
         ObservedFeature.WORKERS.forEach(worker -> points.addAll(worker.points()));
         assertEquals(2, ObservedFeature.WORKERS.size());
         assertTrue(points.containsAll(EnumSet.complementOf(EnumSet.of(MeasuringPoint.OVERFLOW,
-            MeasuringPoint.TO_STREAM_MANAGER, MeasuringPoint.BETWEEN_STREAM_MANAGERS))), "recorded: " + points);
+            MeasuringPoint.TO_STREAM_MANAGER, MeasuringPoint.BETWEEN_STREAM_MANAGERS, MeasuringPoint.IN_STREAM_MANAGER))),
+            "recorded: " + points);
         for (MeasuringPoint point : MeasuringPoint.values()) {
             assertEquals(0, dropped(point), "dropped at " + point);
         }

@@ -134,12 +134,14 @@ final class ContainerSender {
         return taken;
     }
 
-    private synchronized void sent(List<TaskMessage> batch) {
+    private void sent(List<TaskMessage> batch) {
         for (TaskMessage message : batch) {
             if (message instanceof WatchedMessage watched) {
                 watched.left();
             }
-            waitingBytes -= bytes(message);
+        }
+        synchronized (this) {
+            batch.forEach(message -> waitingBytes -= bytes(message));
         }
     }
 

@@ -447,7 +447,11 @@ final class InstanceServer implements RouterOutput {
         private void write(ByteBuf tuples, Passage passage) {
             ChannelFuture write = channel.write(tuples).addListener(written);
             if (passage != Passage.UNWATCHED) {
-                Future<?> unused = write.addListener(its -> passage.left());
+                Future<?> unused = write.addListener(its -> {
+                    if (its.isSuccess()) {
+                        passage.left();
+                    }
+                });
             }
             unflushed.add(channel);
         }
