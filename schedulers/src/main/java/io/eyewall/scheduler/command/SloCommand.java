@@ -126,7 +126,9 @@ public final class SloCommand {
             out.println("  utility      " + (row.utility().isPresent() ? String.format(Locale.ROOT, "%.2f", row.utility().getAsDouble())
                 : "unknown") + String.format(Locale.ROOT, " of %.2f", row.maxUtility()));
             if (!row.lastAction().isEmpty()) {
-                out.println("  last action  " + SchedulerConsole.time(row.lastActionMs()) + ", " + row.lastAction());
+                // The scheduler of an older version reports no time.
+                out.println("  last action  " + (row.lastActionMs() > 0 ? SchedulerConsole.time(row.lastActionMs()) + ", " : "")
+                    + row.lastAction());
             }
         }
         out.println("At " + SchedulerConsole.time(report.get().timeMs()) + " the scheduler: " + report.get().activity() + ".");
@@ -173,8 +175,10 @@ public final class SloCommand {
 
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
         List<HengeEvent> events = client.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
-        for (String topology : topologies) {
-            if (SloHistory.of(events, List.of(topology)).isEmpty()) { // It also has topologies that do not run any more.
+        List<SloHistory.Point> points = points();
+        for (String topology : topologies) { // Some may not run any more.
+            boolean isDrawn = plot.isPresent() && points.stream().anyMatch(point -> point.utilities().containsKey(topology));
+            if (!isDrawn && SloHistory.of(events, List.of(topology)).isEmpty()) {
                 client.checkAlive(topology);
                 if (plot.isEmpty()) {
                     out.println("Nothing has been done for an SLO of " + topology + ".");
@@ -186,7 +190,6 @@ public final class SloCommand {
                 throw new IllegalArgumentException("a plot has at most " + UtilityPlot.MAX_TOPOLOGIES + " topologies, and "
                     + topologies.size() + " are named");
             }
-            List<SloHistory.Point> points = points();
             if (points.stream().allMatch(point -> point.utilities().isEmpty())) {
                 return console.refuse("there is no utility to draw yet: no topology with an SLO has been measured.");
             }

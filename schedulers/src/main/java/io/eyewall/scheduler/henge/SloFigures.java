@@ -144,7 +144,7 @@ final class SloFigures {
                 : "a worker has not reported for " + silenceMs / MS_PER_SEC + " s");
         }
         if (rates.unmeasuredExecutors() > 0) {
-            return Figures.missing(unlessAnew(id, NEVER_MEASURED) + ": its workers report every " + reportSecs
+            return Figures.missing(since.get(id).why + ": its workers report every " + reportSecs
                 + " s, and two reports are needed");
         }
         if (slo.thresholds().containsKey(SloMetric.JUICE)) {

@@ -49,10 +49,11 @@ final class SloRequests {
 
     /** What the log says of the requests whose rebalances came. */
     List<HengeEvent> events(List<Placed> news) {
-        return news.stream().filter(one -> one.obstacle() == null && ready.containsKey(one.what().requestId()))
-            .map(one -> ready.get(one.what().requestId()))
-            .map(request -> new HengeEvent(clockMs.getAsLong(), 0, HengeEvent.Kind.SLO_CHANGED,
-                request.topologyName() + " has " + request.text())).toList();
+        return news.stream().filter(one -> one.obstacle() == null && ready.containsKey(one.what().requestId())).map(one -> {
+            SloRequest request = ready.get(one.what().requestId());
+            return new HengeEvent(one.timeMs(), 0, HengeEvent.Kind.SLO_CHANGED,
+                "the SLO of " + request.topologyName() + " is now " + request.text());
+        }).toList();
     }
 
     /** Reports these requests as done, or as refused if something else was rebalanced than the client asked for. */
@@ -114,7 +115,7 @@ final class SloRequests {
             "Topology " + request.topologyName() + " can have no SLO: " + topology.obstacle()));
         List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).map(SloRequests::shortKey).toList();
         for (String key : request.settings().keySet()) {
-            if (!keys.contains(shortKey(key))) {
+            if (!key.startsWith(SloConfiguration.PREFIX) || !keys.contains(shortKey(key))) {
                 throw new IllegalArgumentException("There is no key " + shortKey(key) + ": there are " + String.join(", ", keys));
             }
         }

@@ -43,7 +43,7 @@ class SloCommandTest {
         {"time-ms":1732000070000,"step":1,"kind":"APPLIED","text":"the cluster has the new executors"}
         {"time-ms":1732000080000,"step":2,"kind":"PLANNED","text":"relocation: orders-eu gets another place"}
         {"time-ms":1732000090000,"step":2,"kind":"APPLIED","text":"the cluster has the new executors"}
-        {"time-ms":1732000095000,"step":0,"kind":"SLO_CHANGED","text":"orders-eu has none"}
+        {"time-ms":1732000095000,"step":0,"kind":"SLO_CHANGED","text":"the SLO of orders-eu is now none"}
         {"time-ms":1732000100000,"step":0,"kind":"CONVERGED","text":"nothing is left to try for orders (no tasks for more)"}
         {"time-ms":1732000110000,"step":0,"kind":"CONVERGED","text":"1 of 1 topologies meet their SLO"}
         """;
@@ -150,7 +150,7 @@ class SloCommandTest {
             "step 1, applied: the cluster has the new executors", "converged: nothing is left to try for orders (no tasks for more)"),
             history("orders"));
         assertEquals(List.of("step 2, planned: relocation: orders-eu gets another place",
-            "step 2, applied: the cluster has the new executors", "slo changed: orders-eu has none",
+            "step 2, applied: the cluster has the new executors", "slo changed: the SLO of orders-eu is now none",
             "converged: nothing is left to try for orders (no tasks for more)"), history("orders-eu"));
         assertEquals(6, history("orders-eu", "orders").size());
         assertEquals(List.of("Nothing has been done for an SLO of order."), history("order"));

@@ -254,8 +254,8 @@ class HengeCoordinatorTest {
         clientRebalances(Map.of());
         nimbus.rounds(1);
         assertEquals(List.of(), nimbus.report().rows());
-        assertEquals(List.of("linear has juice at least 0.3, worth 1 (knee)",
-                "linear has none, until latency.ms, juice.min or throughput.min is set"),
+        assertEquals(List.of("the SLO of linear is now juice at least 0.3, worth 1 (knee)",
+                "the SLO of linear is now none, until latency.ms, juice.min or throughput.min is set"),
             nimbus.events().stream().filter(event -> event.kind() == Kind.SLO_CHANGED).map(HengeEvent::text).toList());
         List<SloHistory.Point> points = SloHistory.points(blobs.read(SloHistory.UTILITIES_KEY).orElseThrow());
         SloHistory.Point last = points.get(points.size() - 1);

@@ -125,7 +125,7 @@ export function TopologyPage({ id }) {
       "Storm": page.stormVersion || "unknown" }} />
     ${level.slo && html`<${Panel} title="Service level"><${Tiles} of=${{ "State": html`<${State} of=${level.state} />`, "Promised": level.slo,
       "Now": level.now, "Utility": level.utility === null ? "unknown" : `${level.utility.toFixed(2)} of ${level.maxUtility.toFixed(2)}` }} />
-      ${level.lastAction && html`<p class="faint">Last step: ${new Date(level.lastActionMs).toLocaleString()}, ${level.lastAction}</p>`}<//>`}
+      ${level.lastAction && html`<p class="faint">Last step: ${level.lastActionMs ? new Date(level.lastActionMs).toLocaleString() + ", " : ""}${level.lastAction}</p>`}<//>`}
     ${page.schedulerInfo && html`<p class="faint">Scheduler: ${page.schedulerInfo}</p>`}
     <div class="row"><${WindowChoice} window=${window} choose=${choose} />
       <label><input type="checkbox" checked=${system} onChange=${event => showSystem(event.target.checked)} /> Storm's own components</label></div>
