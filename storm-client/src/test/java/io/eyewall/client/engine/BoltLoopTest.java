@@ -72,9 +72,7 @@ class BoltLoopTest {
         WakingQueue other = queue(3, 1);
         queue.join(loop);
         other.join(loop);
-        for (int i = 0; i <= CAPACITY; i++) {
-            assertTrue(other.tryPublish(tuple(2, "inside")));
-        }
+        overflow(other, 2);
 
         assertFalse(queue.tryPublish(tuple(1, "outside")));
 
@@ -89,9 +87,7 @@ class BoltLoopTest {
         WakingQueue other = queue(3, 1);
         queue.join(loop);
         other.join(loop);
-        for (int i = 0; i <= CAPACITY; i++) {
-            assertTrue(other.tryPublish(tuple(2, "inside")));
-        }
+        overflow(other, 2);
         assertFalse(queue.tryPublish(tuple(1, "outside")));
         long beganNs = System.nanoTime();
 
@@ -105,9 +101,7 @@ class BoltLoopTest {
     void shouldWakeAProducerInTheLoopWhenAListWithALimitHasSpaceAgain() {
         WakingQueue limited = queue(2, 1, 2);
         limited.join(loop);
-        for (int i = 0; i <= CAPACITY; i++) {
-            assertTrue(limited.tryPublish(tuple(3, "inside")));
-        }
+        overflow(limited, 3);
         assertFalse(limited.tryPublish(tuple(3, "inside")), "half of the list is for other workers");
         assertTrue(limited.tryPublishToOverflow(tuple(1, "from another worker")));
         long beganNs = System.nanoTime();
@@ -126,9 +120,7 @@ class BoltLoopTest {
         WakingQueue slow = queue(3, 1, 0, new SpaceSignal(reports::incrementAndGet));
         fast.join(loop);
         slow.join(loop);
-        for (int i = 0; i <= CAPACITY; i++) {
-            assertTrue(slow.tryPublish(tuple(2, "inside")));
-        }
+        overflow(slow, 2);
 
         assertFalse(fast.isEmptyOverflow(), "another worker must not send to it, although there is room");
         assertTrue(fast.tryPublishToOverflow(tuple(1, "from another worker")));
@@ -158,9 +150,7 @@ class BoltLoopTest {
         WakingQueue other = queue(3, 1);
         queue.join(loop);
         other.join(loop);
-        for (int i = 0; i <= CAPACITY; i++) {
-            assertTrue(other.tryPublish(tuple(2, "inside")));
-        }
+        overflow(other, 2);
 
         loop.remove(other);
 
@@ -177,6 +167,13 @@ class BoltLoopTest {
             assertTrue(published <= 2 * CAPACITY, "the queue has no limit");
         }
         assertTrue(batched.isEmptyOverflow());
+    }
+
+    /** Fills a queue with tuples of a bolt in the loop, and one more. */
+    private void overflow(WakingQueue full, int from) {
+        for (int i = 0; i <= CAPACITY; i++) {
+            assertTrue(full.tryPublish(tuple(from, "inside")));
+        }
     }
 
     private void take(int atMost) {
