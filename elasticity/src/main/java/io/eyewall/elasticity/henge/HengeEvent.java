@@ -1,5 +1,7 @@
 package io.eyewall.elasticity.henge;
 
+import java.util.Locale;
+
 /**
  * An entry of the action log.
  *
@@ -9,6 +11,11 @@ package io.eyewall.elasticity.henge;
  * @param text the details, in one line: what was seen, what is predicted or what came of it
  */
 public record HengeEvent(long timeMs, long step, Kind kind, String text) {
+
+    /** The event without its time, in one line, such as {@code step 1, kept: all 5.00 -> 10.00}. */
+    public String line() {
+        return (step == 0 ? "" : "step " + step + ", ") + kind.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + text;
+    }
 
     /** What can happen. */
     public enum Kind {

@@ -175,9 +175,9 @@ public final class SloCommand {
 
     private int history(List<String> topologies, Optional<Path> plot) throws TException, IOException {
         List<HengeEvent> events = client.read(SloHistory.LOG_KEY).map(SloHistory::events).orElse(List.of());
-        List<SloHistory.Point> points = points();
+        List<SloHistory.Point> points = plot.isPresent() ? points() : List.of();
         for (String topology : topologies) { // Some may not run any more.
-            boolean isDrawn = plot.isPresent() && points.stream().anyMatch(point -> point.utilities().containsKey(topology));
+            boolean isDrawn = points.stream().anyMatch(point -> point.utilities().containsKey(topology));
             if (!isDrawn && SloHistory.of(events, List.of(topology)).isEmpty()) {
                 client.checkAlive(topology);
                 if (plot.isEmpty()) {
@@ -208,8 +208,7 @@ public final class SloCommand {
             out.println("Nothing has been done for an SLO.");
         }
         for (HengeEvent event : shown) {
-            out.println(SchedulerConsole.time(event.timeMs()) + "  " + (event.step() == 0 ? "" : "step " + event.step() + ", ")
-                + event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + event.text());
+            out.println(SchedulerConsole.time(event.timeMs()) + "  " + event.line());
         }
         return 0;
     }

@@ -40,7 +40,8 @@ final class SloFigures {
     private static final long MS_PER_SEC = 1_000;
     /** For how long figures that are missing are so because of a change, in milliseconds; then something else is the cause. */
     private static final long ANEW_MS = 60_000;
-    private static final String NEVER_MEASURED = "it has not been measured yet";
+    /** Why a figure is missing that never was there. */
+    static final String NEVER_MEASURED = "it has not been measured yet";
 
     private final HeartbeatNotes heartbeats;
     private final ClusterMeter meter;

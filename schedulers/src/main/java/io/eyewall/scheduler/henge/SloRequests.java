@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** Handles requests for other SLOs of running topologies. On the scheduler's own thread. */
 final class SloRequests {
@@ -113,10 +114,11 @@ final class SloRequests {
         }
         PlacedTopology placed = view.placed(topology.id()).orElseThrow(() -> new IllegalArgumentException(
             "Topology " + request.topologyName() + " can have no SLO: " + topology.obstacle()));
-        List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).map(SloRequests::shortKey).toList();
+        List<String> keys = new SloConfiguration().settings().stream().map(Setting::key).toList();
         for (String key : request.settings().keySet()) {
-            if (!key.startsWith(SloConfiguration.PREFIX) || !keys.contains(shortKey(key))) {
-                throw new IllegalArgumentException("There is no key " + shortKey(key) + ": there are " + String.join(", ", keys));
+            if (!keys.contains(key)) {
+                throw new IllegalArgumentException("There is no key " + shortKey(key) + ": there are "
+                    + keys.stream().map(SloRequests::shortKey).collect(Collectors.joining(", ")));
             }
         }
         String slo = new SloConfiguration(memory.withSlo(topology.id(), request.settings()).effective(topology.id(), topology.conf())).slo()

@@ -35,12 +35,10 @@ final class SloRows {
             String missing = measured.figures().get(id).missing();
             boolean known = status.slo().utility(status.values()).isPresent();
             String state = known ? status.slo().isMet(status.values()) ? SloReport.MET : SloReport.MISSED
-                : "left alone: " + (missing.isEmpty() ? "it has not been measured yet" : missing);
+                : "left alone: " + (missing.isEmpty() ? SloFigures.NEVER_MEASURED : missing);
             Optional<HengeEvent> last = lastAction(name, log);
             rows.add(new SloReport.Row(name, status.slo().toString(), values(status), status.slo().utility(status.values()),
-                status.slo().maxUtility(), state, last.map(event -> "step " + event.step() + ", "
-                    + event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + event.text()).orElse(""),
-                last.map(HengeEvent::timeMs).orElse(0L)));
+                status.slo().maxUtility(), state, last.map(HengeEvent::line).orElse(""), last.map(HengeEvent::timeMs).orElse(0L)));
         });
         rows.sort(Comparator.comparing(SloReport.Row::topologyName));
         return rows;
