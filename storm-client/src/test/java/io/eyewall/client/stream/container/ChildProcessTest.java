@@ -76,9 +76,7 @@ class ChildProcessTest {
 
     @Test
     void shouldCountTheSilenceOfAProcessThatIsNeverHeard() throws Exception {
-        String program = directory.resolve("program").toString();
-        ChildProcess process = new ChildProcess("missing", List.of(program), directory, "secret", () -> 1,
-            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        ChildProcess process = missing();
         assertFalse(process.isSilentFor(20 * SECOND_NS, 100 * SECOND_NS), "its time to start has not come so far");
 
         for (int second = 100; second <= 120; second++) {
@@ -92,8 +90,7 @@ class ChildProcessTest {
     @Test
     void shouldCountTheSilenceSinceTheLastHeartbeat() throws Exception {
         AtomicLong beats = new AtomicLong();
-        ChildProcess process = new ChildProcess("sleeping", List.of("sleep", "600"), directory, "secret", beats::get,
-            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        ChildProcess process = sleeping(beats);
         try {
             process.keepRunning(0);
             beats.set(1);
@@ -113,9 +110,7 @@ class ChildProcessTest {
 
     @Test
     void shouldNotCountTheTimeForWhichOthersAreStarted() throws Exception {
-        String program = directory.resolve("program").toString();
-        ChildProcess process = new ChildProcess("missing", List.of(program), directory, "secret", () -> 1,
-            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        ChildProcess process = missing();
         process.keepRunning(100 * SECOND_NS);
         process.waitForTurn(200 * SECOND_NS);
         process.waitForTurn(300 * SECOND_NS);
@@ -129,8 +124,7 @@ class ChildProcessTest {
     @Test
     void shouldNoticeHeartbeatsWhileNothingIsStarted() throws Exception {
         AtomicLong beats = new AtomicLong();
-        ChildProcess process = new ChildProcess("sleeping", List.of("sleep", "600"), directory, "secret", beats::get,
-            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        ChildProcess process = sleeping(beats);
         try {
             process.keepRunning(0);
             for (int second = 10; second <= 200; second += 10) {
@@ -143,5 +137,16 @@ class ChildProcessTest {
         } finally {
             process.awaitEnd(0);
         }
+    }
+
+    /** A process whose program does not exist. */
+    private ChildProcess missing() {
+        return new ChildProcess("missing", List.of(directory.resolve("program").toString()), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+    }
+
+    private ChildProcess sleeping(AtomicLong beats) {
+        return new ChildProcess("sleeping", List.of("sleep", "600"), directory, "secret", beats::get,
+            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
     }
 }
