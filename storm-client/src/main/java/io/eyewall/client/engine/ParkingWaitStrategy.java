@@ -63,10 +63,15 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
      * For spouts, which must be asked for tuples. A spout is asked about {@value #ASKED} times within the time in which it usually has
      * nothing, at most as often as the timer of the operating system allows without using up a core, and at least once a millisecond, which
      * is upstream's rate. After the spout's queue was found empty {@value #ASKED} times, an element that comes there ends a wait.
+     *
+     * <p>A spout that shares a thread is asked about {@value #ASKED_SHARED} times, and less often at high rates. Its tuples then come in
+     * larger groups, each of which one wake-up carries through the worker.
      */
     public static final class OfSpouts implements IWaitStrategy {
         static final int ASKED = 16;
+        static final int ASKED_SHARED = 5;
         static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(50);
+        static final long SHORTEST_SHARED_NS = TimeUnit.MICROSECONDS.toNanos(150);
         static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
         /** The number of periods that the average covers, roughly. */
         private static final int PERIODS = 8;
@@ -107,7 +112,9 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
                 usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;
                 sinceNs = nowNs;
             }
-            long waitNs = Math.max(SHORTEST_NS, Math.min(Math.max(usuallyNs, nowNs - sinceNs) / ASKED, LONGEST_NS));
+            boolean shares = SharedThread.current() != null;
+            long partNs = Math.max(usuallyNs, nowNs - sinceNs) / (shares ? ASKED_SHARED : ASKED);
+            long waitNs = Math.max(shares ? SHORTEST_SHARED_NS : SHORTEST_NS, Math.min(partNs, LONGEST_NS));
             untilNs = nowNs + waitNs;
             return waitNs;
         }

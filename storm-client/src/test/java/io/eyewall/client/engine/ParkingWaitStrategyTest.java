@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -18,12 +19,22 @@ class ParkingWaitStrategyTest {
 
     @Test
     void shouldAskASpoutSixteenTimesWhileItUsuallyHasNothing() {
-        ParkingWaitStrategy.OfSpouts wait = new ParkingWaitStrategy.OfSpouts();
-        for (int period = 0; period < MANY; period++) {
-            asked(wait, TimeUnit.MILLISECONDS.toNanos(8));
-        }
+        assertEquals(ParkingWaitStrategy.OfSpouts.ASKED, askedInTheEnd(TimeUnit.MILLISECONDS.toNanos(8)), 1);
+    }
 
-        assertEquals(ParkingWaitStrategy.OfSpouts.ASKED, asked(wait, TimeUnit.MILLISECONDS.toNanos(8)), 1);
+    @Test
+    void shouldAskASpoutThatSharesItsThreadLessOften() throws InterruptedException {
+        AtomicInteger seldom = new AtomicInteger();
+        AtomicInteger often = new AtomicInteger();
+        Thread shared = new SharedByNobodyElse(() -> {
+            seldom.set(askedInTheEnd(TimeUnit.MILLISECONDS.toNanos(4)));
+            often.set(askedInTheEnd(TimeUnit.MICROSECONDS.toNanos(600)));
+        });
+        shared.start();
+        shared.join();
+
+        assertEquals(ParkingWaitStrategy.OfSpouts.ASKED_SHARED, seldom.get(), 1, "with a message every 4 ms");
+        assertEquals(4, often.get(), "with a message every 600 us");
     }
 
     @Test
@@ -65,6 +76,15 @@ class ParkingWaitStrategyTest {
         assertEquals(1, new ParkingWaitStrategy.OfSpouts().idle(0));
     }
 
+    /** How often a spout is asked that has had nothing for so long many times. */
+    private int askedInTheEnd(long nothingNs) {
+        ParkingWaitStrategy.OfSpouts wait = new ParkingWaitStrategy.OfSpouts();
+        for (int period = 0; period < MANY; period++) {
+            asked(wait, nothingNs);
+        }
+        return asked(wait, nothingNs);
+    }
+
     /** How often a spout is asked that has nothing for so long. */
     private int asked(ParkingWaitStrategy.OfSpouts wait, long nothingNs) {
         long untilNs = nowNs + nothingNs;
@@ -83,5 +103,31 @@ class ParkingWaitStrategyTest {
         long sinceNs = System.nanoTime();
         LockSupport.parkNanos(RATHER_LONG_NS);
         return System.nanoTime() - sinceNs >= RATHER_LONG_NS;
+    }
+
+    /** A thread that counts as shared, and runs something else than executors. */
+    private static final class SharedByNobodyElse extends SharedThread {
+
+        private final Runnable task;
+
+        SharedByNobodyElse(Runnable task) {
+            super("shared-by-nobody-else");
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public void yieldFor(long atMostNs) {
+            throw new IllegalStateException("No executor runs here.");
+        }
+
+        @Override
+        public Runnable wakeUp() {
+            throw new IllegalStateException("No executor runs here.");
+        }
     }
 }
