@@ -2,6 +2,7 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FrameGate;
 import io.eyewall.client.frame.RingReceiver;
+import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.time.NanoClock;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -105,7 +106,7 @@ public final class NettyLoops extends NioEventLoopGroup {
                 protected void initChannel(Channel channel) {
                     channel.pipeline().addLast(upstreams);
                     if (channel instanceof EpollSocketChannel) {
-                        channel.pipeline().addBefore(FrameGate.BEFORE, "rings", new RingReceiver());
+                        channel.pipeline().addBefore(FrameGate.BEFORE, "rings", new RingReceiver(WatchedRings.ofProcess()));
                     }
                 }
             });

@@ -2,13 +2,15 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.ring.SharedRing;
+import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.security.BoundedDecoder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
@@ -16,6 +18,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.channel.ChannelDuplexHandler;
 import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
+import org.apache.storm.shade.io.netty.channel.ChannelInboundHandler;
 import org.apache.storm.shade.io.netty.channel.ChannelPromise;
 import org.apache.storm.shade.io.netty.channel.SimpleChannelInboundHandler;
 import org.apache.storm.shade.io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -26,31 +29,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The reading end of a ring, in a channel that another worker has made. It takes offers once this worker has said on the channel that it
- * does, which is after authentication where that is on. Messages out of the ring go on through the channel's handlers like those that came
- * over it. When the other worker ends, what is in the ring is read before the channel ends. When this worker closes the channel, neither
- * the rest of the ring nor that of the channel is read. For the channel's thread, which the doorbell wakes, too.
+ * does, which is after authentication where that is on. Messages out of the ring go to the channel's last handler, Storm's, like those that
+ * came over it. When the other worker ends, what is in the ring is read before the channel ends. When this worker closes the channel,
+ * neither the rest of the ring nor that of the channel is read.
+ *
+ * <p>The channel's thread reads, which the doorbell wakes, too. A thread that watches the rings may read in its place for a moment: whoever
+ * has the lock reads, and before it gives the lock back, the doorbell is on again or the channel's thread has another turn to come.
  */
-public final class RingReceiver extends ChannelDuplexHandler {
+public final class RingReceiver extends ChannelDuplexHandler implements WatchedRings.Ring {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingReceiver.class);
     /** After so many bytes the thread serves its other channels. */
     private static final int TURN_BYTES = 1024 * 1024;
+    /** How often a thread that has watched looks once more before it leaves the rest to the channel's. */
+    private static final int LAST_LOOKS = 4;
 
-    private final byte[] headBytes = new byte[RingSender.HEAD_BYTES];
-    private final ByteBuffer head = ByteBuffer.wrap(headBytes);
+    private final WatchedRings watched;
+    private final ReentrantLock lock = new ReentrantLock();
     private boolean takesOffers;
-    /** Null until an offer was taken, and when the channel has ended. */
-    private SharedRing ring;
     private ChannelFuture bell;
-    private long maxMessageBytes;
-    /** Whether messages come out of the ring. */
-    private boolean switched;
-    /** Whether the ring has its next turn to come. The bell need not begin another one. */
+    /** Null until an offer was taken, and when the channel has ended. Written on the channel's thread, with the lock once it is in use. */
+    private RingMessages ring;
+    /** This handler's place, and that of the last one, where messages go. Written once, with the lock. */
+    private ChannelHandlerContext own;
+    private ChannelHandlerContext last;
+    /** Whether messages come out of the ring. Written with the lock. */
+    private volatile boolean switched;
+    // Guarded by the lock.
+    /** Whether the ring has its next turn on the channel's thread to come. The bell need not begin another one. */
     private boolean isTurnDue;
-    private int headRead;
-    /** The message that is being read, or null, and how much of it was read. */
-    private TaskMessage message;
-    private int messageRead;
+
+    /** For a channel whose ring is one of those that are watched. */
+    public RingReceiver(WatchedRings watched) {
+        this.watched = watched;
+    }
 
     @Override
     public void write(ChannelHandlerContext context, Object written, ChannelPromise promise) {
@@ -61,17 +73,18 @@ public final class RingReceiver extends ChannelDuplexHandler {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext context, Object received) throws IOException {
+    public void channelRead(ChannelHandlerContext context, Object received) {
         if (!takesOffers || switched || !(received instanceof List<?> messages)) {
             context.fireChannelRead(received);
             return;
         }
         List<Object> others = new ArrayList<>(messages.size());
+        boolean switches = false;
         for (Object each : messages) {
             if (each instanceof TaskMessage offer && offer.task() == RingSender.OFFER_TASK) {
                 take(context, offer.message() == null ? "" : new String(offer.message(), StandardCharsets.US_ASCII));
-            } else if (each instanceof TaskMessage last && last.task() == RingSender.SWITCH_TASK) {
-                switched = ring != null && bell.isSuccess();
+            } else if (each instanceof TaskMessage switching && switching.task() == RingSender.SWITCH_TASK) {
+                switches = ring != null && bell.isSuccess();
             } else {
                 others.add(each);
             }
@@ -79,9 +92,22 @@ public final class RingReceiver extends ChannelDuplexHandler {
         if (!others.isEmpty()) {
             context.fireChannelRead(others);
         }
-        if (switched) {
-            drain(context);
+        if (switches) {
+            begin(context);
         }
+    }
+
+    private void begin(ChannelHandlerContext context) {
+        lock.lock();
+        try {
+            own = context;
+            last = context.pipeline().lastContext();
+            switched = true;
+        } finally {
+            lock.unlock();
+        }
+        drainUnlessEnded();
+        watched.add(this);
     }
 
     private void take(ChannelHandlerContext context, String name) {
@@ -90,12 +116,11 @@ public final class RingReceiver extends ChannelDuplexHandler {
             return; // Another host's, another container's, or a second one.
         }
         try {
-            ring = SharedRing.open(place.ring());
+            ring = new RingMessages(SharedRing.open(place.ring()), context.pipeline().get(BoundedDecoder.class).maxBytes());
         } catch (IOException e) {
             LOG.warn("Cannot map the ring of {}. Its frames come over the network.", context.channel().remoteAddress(), e);
             return;
         }
-        maxMessageBytes = context.pipeline().get(BoundedDecoder.class).maxBytes();
         bell = new Bootstrap().group(context.channel().eventLoop()).channel(EpollDomainSocketChannel.class).handler(new Bell(context))
             .connect(new DomainSocketAddress(place.bell().toString()));
         Future<Void> unused = bell.addListener(connected -> {
@@ -114,114 +139,160 @@ public final class RingReceiver extends ChannelDuplexHandler {
     }
 
     private void unmap() {
-        if (ring != null) {
-            ring.close();
-            ring = null;
+        lock.lock();
+        try {
+            if (ring != null) {
+                ring.close();
+                ring = null;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /**
-     * Hands over what is in the ring, and sleeps when that is all. After many bytes others have a turn first: the next one of the ring is a
-     * timer's and no task, since the loop carries out all tasks before it looks at its sockets.
+     * Hands over what is in the ring, and sleeps when that is all; with the lock. After many bytes others have a turn first: the ring's
+     * next one is a timer's and no task, since the loop carries out all tasks before it looks at its sockets.
      */
-    private void drain(ChannelHandlerContext context) throws IOException {
+    private void drain() throws Exception {
         int readBytes = 0;
         do {
-            readBytes += readAll(context);
+            readBytes += readAll();
             if (readBytes >= TURN_BYTES) {
-                isTurnDue = true;
-                Future<?> unused = context.channel().eventLoop().schedule(() -> turn(context), 0, TimeUnit.NANOSECONDS);
+                leaveToChannel();
                 return;
             }
         } while (switched && !ring.trySleep());
     }
 
-    /** Hands over what is in the ring now; returns how many bytes it was. */
-    private int readAll(ChannelHandlerContext context) throws IOException {
+    /** Has the channel's thread read the rest; with the lock. */
+    private void leaveToChannel() {
+        isTurnDue = true;
+        Future<?> unused = own.channel().eventLoop().schedule(this::turn, 0, TimeUnit.NANOSECONDS);
+    }
+
+    /** Hands over what is in the ring now; returns how many bytes it was. With the lock. */
+    private int readAll() throws Exception {
         List<Object> messages = new ArrayList<>();
-        int all = ring.available();
-        int left = all;
-        while (left > 0) {
-            left -= readSome(left, messages);
-        }
+        int readBytes = ring.read(messages);
         if (!messages.isEmpty()) {
-            context.fireChannelRead(messages);
-            context.fireChannelReadComplete();
+            ((ChannelInboundHandler) last.handler()).channelRead(last, messages);
         }
-        return all;
+        return readBytes;
     }
 
-    private int readSome(int available, List<Object> messages) throws IOException {
-        int length;
-        if (message == null) {
-            length = Math.min(available, RingSender.HEAD_BYTES - headRead);
-            ring.read(headBytes, headRead, length);
-            headRead += length;
-            if (headRead < RingSender.HEAD_BYTES) {
-                return length;
-            }
-            message = new TaskMessage(head.getInt(0), new byte[bounded(head.getInt(Integer.BYTES))]);
-            headRead = 0;
-            messageRead = 0;
-        } else {
-            length = Math.min(available, message.message().length - messageRead);
-            ring.read(message.message(), messageRead, length);
-            messageRead += length;
+    private void turn() {
+        lock.lock();
+        try {
+            isTurnDue = false;
+        } finally {
+            lock.unlock();
         }
-        if (messageRead == message.message().length) {
-            messages.add(message);
-            message = null;
-        }
-        return length;
-    }
-
-    private int bounded(int lengthBytes) throws IOException {
-        if (lengthBytes < 0 || lengthBytes > maxMessageBytes) {
-            throw new IOException(BoundedDecoder.tooLong(lengthBytes, maxMessageBytes));
-        }
-        return lengthBytes;
-    }
-
-    private void turn(ChannelHandlerContext context) {
-        isTurnDue = false;
-        drainUnlessEnded(context);
+        drainUnlessEnded();
     }
 
     /** Reads, unless the channel has ended or a turn is due anyway. A ring that is wrong ends it. */
-    private void drainUnlessEnded(ChannelHandlerContext context) {
-        if (!switched || isTurnDue) {
-            return;
-        }
+    private void drainUnlessEnded() {
+        lock.lock();
         try {
-            drain(context);
-        } catch (IOException e) {
-            switched = false; // After an error nothing in the ring can be trusted.
-            context.fireExceptionCaught(e); // The next handler logs it and closes the channel.
+            if (switched && !isTurnDue) {
+                drain();
+            }
+        } catch (Throwable e) { // Netty, too, hands on whatever a handler throws.
+            failed(e);
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Reads what the other worker had written when it ended. */
-    private void readRest(ChannelHandlerContext context) {
-        try {
-            while (switched && readAll(context) > 0) {
-                LOG.debug("The worker at {} has ended, and left tuples in its ring.", context.channel().remoteAddress());
-            }
-        } catch (IOException e) {
-            LOG.warn("What the worker at {} left in its ring cannot be read: {}", context.channel().remoteAddress(), e.getMessage());
-        }
+    /** Reads no more, since nothing in the ring can be trusted. The last handler logs why and closes the channel. With the lock. */
+    private void failed(Throwable failure) {
         switched = false;
+        ChannelHandlerContext to = last;
+        try {
+            to.channel().eventLoop().execute(() -> {
+                try {
+                    ((ChannelInboundHandler) to.handler()).exceptionCaught(to, failure);
+                } catch (Exception e) {
+                    to.fireExceptionCaught(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The connections have ended, and so has the ring.", failure);
+        }
+    }
+
+    /** Reads what the other worker had written when it ended, on the channel's thread. */
+    private void readRest() {
+        lock.lock();
+        try {
+            while (switched && readAll() > 0) {
+                LOG.debug("The worker at {} has ended, and left tuples in its ring.", own.channel().remoteAddress());
+            }
+        } catch (Exception e) {
+            LOG.warn("What the worker at {} left in its ring cannot be read: {}", own.channel().remoteAddress(), e.getMessage());
+        } finally {
+            switched = false;
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean tryBegin() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        if (!switched || isTurnDue) {
+            lock.unlock();
+            return false;
+        }
+        ring.stayAwake();
+        return true;
+    }
+
+    @Override
+    public boolean read() {
+        try {
+            return switched && readAll() > 0;
+        } catch (Throwable e) { // As in drainUnlessEnded.
+            failed(e);
+            return true;
+        }
+    }
+
+    @Override
+    public void end() {
+        try {
+            for (int looks = 0; switched && !ring.trySleep(); looks++) {
+                if (looks == LAST_LOOKS) {
+                    leaveToChannel();
+                    return;
+                }
+                readAll();
+            }
+        } catch (Throwable e) { // As in drainUnlessEnded.
+            failed(e);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** This worker closes the channel, and reads no more. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        switched = false;
+        lock.lock();
+        try {
+            switched = false;
+        } finally {
+            lock.unlock();
+        }
         Future<Void> unused = context.close(promise); // Whoever has the promise learns of the outcome.
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        readRest(context);
+        watched.remove(this);
+        readRest();
         unmap();
         if (bell != null) {
             Future<Void> unused = bell.channel().close(); // It may be closed already.
@@ -243,13 +314,13 @@ public final class RingReceiver extends ChannelDuplexHandler {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf rung) {
-            drainUnlessEnded(connection);
+            drainUnlessEnded();
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             if (switched) {
-                readRest(connection);
+                readRest();
                 Future<Void> unused = connection.close(); // The other worker makes another connection, if it lives.
             }
         }

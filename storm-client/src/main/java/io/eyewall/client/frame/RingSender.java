@@ -2,6 +2,7 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.ring.SharedRing;
+import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.seam.ConnectionCounters;
 import java.io.Closeable;
 import java.io.IOException;
@@ -186,9 +187,12 @@ final class RingSender implements Closeable {
                 count(waiting.remove(), counters.getMessagesSent());
             }
             behind = !waiting.isEmpty();
-            if (wrote && ring.mustWake()) {
-                sign.clear();
-                int unused = bell.write(sign); // If the socket is full, the reader has something to wake for.
+            if (wrote) {
+                if (ring.mustWake()) {
+                    sign.clear();
+                    int unused = bell.write(sign); // If the socket is full, the reader has something to wake for.
+                }
+                WatchedRings.ofProcess().expect();
             }
         } catch (IOException e) {
             broken(e);

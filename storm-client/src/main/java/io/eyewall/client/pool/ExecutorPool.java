@@ -1,6 +1,7 @@
 package io.eyewall.client.pool;
 
 import io.eyewall.client.pool.Timers.Timer;
+import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An executor that is woken by another executor of the pool gets its turn on the same thread: at low load one wake-up of a thread
  * carries a tuple through all its hops. A thread that has nothing to do takes over executors that have waited for another thread. It
- * naps while others are busy, so that a batch gathers, and parks when all are idle. An executor whose call takes long keeps the thread, and
- * another thread replaces that one in the pool.
+ * naps while others are busy, so that a batch gathers. When all are idle it watches the rings for a moment, and parks. An executor whose
+ * call takes long keeps the thread, and another thread replaces that one in the pool.
  */
 final class ExecutorPool implements TurnScheduler {
 
@@ -53,6 +54,8 @@ final class ExecutorPool implements TurnScheduler {
     private final List<RunQueue> queues = new ArrayList<>();
     private final TurnOrder order;
     private final Timers timers = new Timers();
+    /** Null if no thread watches rings. */
+    private final WatchedRings rings;
     /** Threads that have nothing to do and are about to park, or have parked. */
     private final Deque<PoolThread> parked = new ConcurrentLinkedDeque<>();
     private final Set<PooledExecutor> executors = ConcurrentHashMap.newKeySet();
@@ -74,11 +77,14 @@ final class ExecutorPool implements TurnScheduler {
      * @param blockedNs how long a call may take before the thread is taken out of the pool
      * @param byUrgency whether the most urgent executor is next, rather than the one that was woken last; all executors then have an
      *     urgency
+     * @param rings what a thread watches for a moment before it parks. A pool with one thread does not: the worker that it would wait for
+     *     has no other processor
      */
-    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock, boolean byUrgency) {
+    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock, boolean byUrgency, WatchedRings rings) {
         this.clock = clock;
         this.quantumNs = quantumNs;
         this.blockedNs = blockedNs;
+        this.rings = size > 1 ? rings : null;
         startedNs = clock.nanoTime();
         threads = new AtomicReferenceArray<>(size);
         order = byUrgency ? new MostUrgentFirst(this::nowNs) : new LastWokenFirst(threads, queues, this::nowNs);
@@ -204,13 +210,16 @@ final class ExecutorPool implements TurnScheduler {
                 thread.park(NAP_NS);
                 found = find(thread);
             } else {
-                parked.addFirst(thread);
-                found = find(thread);
-                if (found == null && !closed) {
-                    park(thread, naps ? LONG_NAP_NS : Timers.NONE);
+                found = naps ? null : watchRings(thread);
+                if (found == null) {
+                    parked.addFirst(thread);
+                    found = find(thread);
+                    if (found == null && !closed) {
+                        park(thread, naps ? LONG_NAP_NS : Timers.NONE);
+                    }
+                    parked.remove(thread);
+                    found = found == null ? find(thread) : found;
                 }
-                parked.remove(thread);
-                found = found == null ? find(thread) : found;
             }
             if (found != null) {
                 if (order.isAnotherWoken()) {
@@ -257,6 +266,25 @@ final class ExecutorPool implements TurnScheduler {
         } else {
             thread.park(atMostNs);
         }
+    }
+
+    /** Watches the rings if that is worth it. Returns an executor that is ready by the end, or null. */
+    private PooledExecutor watchRings(PoolThread thread) {
+        if (rings == null || !rings.tryBegin(nowNs())) {
+            return null;
+        }
+        PooledExecutor found = null;
+        boolean came = false;
+        try {
+            do {
+                Thread.onSpinWait();
+                came = rings.read();
+                found = find(thread);
+            } while (found == null && !came && !rings.isOver(nowNs()));
+        } finally {
+            rings.end(nowNs(), came);
+        }
+        return found == null ? find(thread) : found;
     }
 
     private PooledExecutor find(PoolThread thread) {

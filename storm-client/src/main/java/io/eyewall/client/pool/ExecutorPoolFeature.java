@@ -6,6 +6,7 @@ import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.WakeOnArrivalFeature;
 import io.eyewall.client.engine.WakingQueue;
+import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.seam.ExecutorLoops;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -74,7 +75,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             return;
         }
         ExecutorPool pool = new ExecutorPool(cores, TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()),
-            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM, deadlines.isPresent());
+            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM, deadlines.isPresent(), WatchedRings.ofProcess());
         // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
         for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);

@@ -190,6 +190,11 @@ public final class SharedRing implements Closeable {
         return false;
     }
 
+    /** Has the writer wake nobody, although the reader has said that it sleeps; for a reader that looks again by itself. */
+    public void stayAwake() {
+        INTS.setVolatile(memory, ASLEEP_AT, 0);
+    }
+
     /**
      * Gives up this side's mapping at once, and does not wait for the garbage collector. Nothing may be called afterwards, except this
      * method: the memory is not there any longer. For one side; the other one keeps its mapping.

@@ -35,7 +35,8 @@ class CpuQuotaTest {
     @BeforeEach
     void start() throws IOException {
         quota = CpuQuota.of(1_000, 100_000);
-        pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(BLOCKED_MS), NanoClock.SYSTEM, false);
+        pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(BLOCKED_MS),
+            NanoClock.SYSTEM, false, null);
     }
 
     @AfterEach

@@ -40,7 +40,7 @@ class ExecutorPoolTest {
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(THREADS, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(20),
-        NanoClock.SYSTEM, false);
+        NanoClock.SYSTEM, false, null);
 
     @AfterEach
     void close() {
@@ -300,7 +300,8 @@ class ExecutorPoolTest {
     /** The clock is read after 64 short calls. A turn of 64 long ones would last for half a second. */
     @Test
     void shouldEndATurnSoonWhenCallsTakeLongerThanThoseBefore() {
-        ExecutorPool single = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, false);
+        ExecutorPool single = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1),
+            NanoClock.SYSTEM, false, null);
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger callsAtOther = new AtomicInteger();
         AtomicReference<PooledExecutor> other = new AtomicReference<>();

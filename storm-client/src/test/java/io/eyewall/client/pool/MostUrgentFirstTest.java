@@ -36,7 +36,7 @@ class MostUrgentFirstTest {
 
     private final TimedInput input = new TimedInput();
     private final ExecutorPool pool =
-        new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, true);
+        new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, true, null);
     private final PoolThread here = new PoolThread(null, new RunQueue(), null, "here");
     private final PoolThread elsewhere = new PoolThread(null, new RunQueue(), null, "elsewhere");
     private final ScriptedTurns turns = new ScriptedTurns();

@@ -1,0 +1,132 @@
+package io.eyewall.client.ring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The rings that bring messages to this process. A thread that has nothing to do may watch them for a moment before it waits: what comes
+ * meanwhile wakes nobody. To watch for about as long as wake-ups cost takes at most twice the CPU time of the better choice between
+ * watching and waiting (A. Karlin and others, <i>Empirical studies of competitive spinning for a shared-memory multiprocessor</i>, SOSP
+ * 1991). Here a watch lasts for three times as long as messages usually let it wait, and at most for {@value #LONGEST_US} us: a tuple that
+ * comes back wakes two threads of the other worker.
+ *
+ * <p>Rings are watched only after this process has written to another one or got something, since an answer may be under way, and less and
+ * less often while nothing comes. Any thread may add, remove and expect; one at a time watches.
+ */
+public final class WatchedRings {
+
+    private static final WatchedRings OF_PROCESS = new WatchedRings();
+    /** After so many watches in vain the next ones are left out: two, then four, and so on. */
+    private static final int VAIN = 2;
+    private static final int VAIN_AT_MOST = VAIN + 6;
+    private static final int LONGEST_US = 120;
+    private static final long LONGEST_NS = TimeUnit.MICROSECONDS.toNanos(LONGEST_US);
+    private static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(10);
+    private static final int TIMES_AS_LONG = 3;
+    /** The number of watches that the average covers, roughly. */
+    private static final int WATCHES = 8;
+
+    private final List<Ring> rings = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean watched = new AtomicBoolean();
+    /** Whether an answer may be under way. Written by any thread. */
+    private volatile boolean expected;
+    // For the thread that watches.
+    private final List<Ring> begun = new ArrayList<>();
+    private int vain;
+    private int leftOut;
+    /** How long a watch waits for messages on average; longer than that after watches in vain. */
+    private long usuallyNs = LONGEST_NS / TIMES_AS_LONG;
+    private long sinceNs;
+    private long untilNs;
+
+    /** A ring that one thread at a time reads. */
+    public interface Ring {
+
+        /** Has the calling thread read the ring from now on, in place of the thread that its writer wakes; returns whether it does. */
+        boolean tryBegin();
+
+        /** Hands over the messages that are there; returns whether there were any. */
+        boolean read();
+
+        /** Gives the ring back. Its writer wakes the other thread from now on. */
+        void end();
+    }
+
+    /** The rings of this process. */
+    public static WatchedRings ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /** Adds a ring. */
+    public void add(Ring ring) {
+        rings.add(ring);
+    }
+
+    /** Removes a ring; one that is not there does no harm. */
+    public void remove(Ring ring) {
+        rings.remove(ring);
+    }
+
+    /** Says that an answer to what was just written may come. */
+    public void expect() {
+        if (!expected) { // Other threads read it.
+            expected = true;
+        }
+    }
+
+    /**
+     * Begins to watch if that is worth it; returns whether it does. Then the calling thread must {@link #read} until something came or the
+     * watch {@link #isOver}, and {@link #end} it.
+     */
+    public boolean tryBegin(long nowNs) {
+        if (!expected || rings.isEmpty() || !watched.compareAndSet(false, true)) {
+            return false;
+        }
+        expected = false;
+        if (leftOut > 0) {
+            leftOut--;
+        } else {
+            for (Ring ring : rings) {
+                if (ring.tryBegin()) {
+                    begun.add(ring);
+                }
+            }
+        }
+        if (begun.isEmpty()) {
+            watched.set(false);
+            return false;
+        }
+        sinceNs = nowNs;
+        untilNs = nowNs + Math.max(SHORTEST_NS, Math.min(TIMES_AS_LONG * usuallyNs, LONGEST_NS));
+        return true;
+    }
+
+    /** Whether it has lasted long enough. */
+    public boolean isOver(long nowNs) {
+        return nowNs - untilNs >= 0;
+    }
+
+    /** Hands over the messages that are there; returns whether there were any. */
+    public boolean read() {
+        boolean any = false;
+        for (int i = 0; i < begun.size(); i++) { // Called again and again: without an iterator.
+            any |= begun.get(i).read();
+        }
+        return any;
+    }
+
+    /** Ends the watch, in which messages came or not. */
+    public void end(long nowNs, boolean came) {
+        begun.forEach(Ring::end);
+        begun.clear();
+        usuallyNs += came ? (Math.min(nowNs - sinceNs, LONGEST_NS) - usuallyNs) / WATCHES : usuallyNs / WATCHES;
+        usuallyNs = Math.max(SHORTEST_NS / TIMES_AS_LONG, Math.min(usuallyNs, LONGEST_NS / TIMES_AS_LONG));
+        vain = came ? 0 : Math.min(vain + 1, VAIN_AT_MOST);
+        leftOut = vain > VAIN ? 1 << (vain - VAIN) : 0;
+        expected |= came;
+        watched.set(false);
+    }
+}
