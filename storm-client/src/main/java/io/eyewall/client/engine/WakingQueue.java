@@ -1,12 +1,12 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.seam.OverflowAccess;
 import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WakingEmits;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.JCQueue;
@@ -31,6 +31,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** The number of ints in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_INTS = 32;
+    /** How many elements are still to be taken until the next check, and whether a look has come to the overflow list. */
+    private static final int UNTIL_CHECK = CACHE_LINES_INTS;
+    private static final int IS_BESIDE = CACHE_LINES_INTS + 1;
     /** How often the consumer checks the overflow list while it takes as many elements as the queue holds. */
     private static final int CHECKS = 8;
     private static final int NONE_AHEAD = -1;
@@ -69,9 +72,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private volatile BoltLoop loop;
 
     private final SpaceSignal space;
-    /** How many elements were added to the overflow list; each is counted before it is added. */
-    private final AtomicLong overflowed = new AtomicLong();
-    /** How many of them were added before the check that found the list not empty. Only for the consumer. */
+    /** The end of the overflow list at the check that found it not empty, as a position in it. Only for the consumer. */
     private long overflowedBefore;
     /** How many elements that were in the queue at this check are still to be taken after the next one. Only for the consumer. */
     private int ahead = NONE_AHEAD;
@@ -82,10 +83,10 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private final int signalAfter;
     private int checks;
     /**
-     * How many elements are still to be taken until the next check, in the middle of the array. The consumer writes it at each element;
-     * among the other fields it would take their cache line from the producers, which read them at each element. Only for the consumer.
+     * What the consumer writes at each element or look, in the middle of the array. Among the other fields it would take their cache line
+     * from the producers, which read them at each element. Only for the consumer.
      */
-    private final int[] untilCheck = new int[2 * CACHE_LINES_INTS];
+    private final int[] counters = new int[2 * CACHE_LINES_INTS];
 
     /**
      * An empty queue.
@@ -104,7 +105,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         overflowOfLoop = request.overflowLimitTuples() == 0 ? Long.MAX_VALUE : (request.overflowLimitTuples() + 1) / 2;
         checkAfter = Math.max(1, request.sizeTuples() / CHECKS);
         signalAfter = Math.max(1, request.sizeTuples() / 2 / checkAfter);
-        untilCheck[CACHE_LINES_INTS] = checkAfter;
+        counters[UNTIL_CHECK] = checkAfter;
     }
 
     @Override
@@ -112,14 +113,10 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (condition != exitCondition) { // Writing it each time would take its cache line from the producers.
             condition = exitCondition;
         }
-        if (overflowDue != NONE_DUE) {
-            overflowDue = NONE_DUE;
-        }
         int consumed = look(elements, conditionUnlessAsked);
         if (consumed == 0 && emptyLooks == naps && wakes && !waiting.get()) {
             consumer = Thread.currentThread();
             raise();
-            overflowDue = NONE_DUE;
             consumed = look(elements, conditionUnlessAsked);
             if (consumed == 0 && !emits.isEmpty()) {
                 wake(); // Ends its own wait before that begins.
@@ -242,7 +239,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (!hasOverflow() && super.tryPublish(element)) {
             return true;
         }
-        if (super.getOverflowCount() >= overflowOfLoop || !overflow(element)) {
+        if (super.getOverflowCount() >= overflowOfLoop || !super.tryPublishToOverflow(element)) {
             return false;
         }
         in.overflowed();
@@ -284,18 +281,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishToOverflow(Object element) {
-        boolean published = overflow(element);
+        boolean published = super.tryPublishToOverflow(element);
         space.overflowed();
         return wakeIf(published, element);
-    }
-
-    private boolean overflow(Object element) {
-        overflowed.incrementAndGet();
-        boolean published = super.tryPublishToOverflow(element);
-        if (!published) {
-            overflowed.decrementAndGet();
-        }
-        return published;
     }
 
     @Override
@@ -371,6 +359,10 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     /** Hands over the elements that are there, on the consumer's thread; returns how many. */
     protected int look(Consumer elements, ExitCondition exitCondition) {
+        if (overflowDue != NONE_DUE) {
+            overflowDue = NONE_DUE;
+        }
+        counters[IS_BESIDE] = 0;
         return super.consume(elements, exitCondition);
     }
 
@@ -401,10 +393,10 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (!mayGoOn()) {
             return false;
         }
-        if (overflowDue != NONE_DUE) {
-            return overflowDue-- > 0;
+        if (counters[IS_BESIDE] != 0) {
+            return true; // Upstream takes as many as are due.
         }
-        if (--untilCheck[CACHE_LINES_INTS] > 0) {
+        if (--counters[UNTIL_CHECK] > 0) {
             return true;
         }
         if (++checks >= signalAfter) {
@@ -412,7 +404,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             space.signal();
         }
         overflowDue = overflowDue();
-        return overflowDue == NONE_DUE; // If not, upstream goes on with the overflow list and calls this again.
+        return overflowDue == NONE_DUE; // If not, upstream goes on with the overflow list.
     }
 
     /**
@@ -422,35 +414,38 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
      * keep their order.
      */
     private long overflowDue() {
-        untilCheck[CACHE_LINES_INTS] = checkAfter;
+        counters[UNTIL_CHECK] = checkAfter;
         if (ahead == NONE_AHEAD) {
             if (super.isEmptyOverflow()) {
                 return NONE_DUE;
             }
-            overflowedBefore = overflowed.get();
-            ahead = inQueue();
+            overflowedBefore = ((OverflowAccess) this).getOverflowQ().currentProducerIndex();
+            ahead = super.getQueuedCount();
         }
         if (ahead > 0) {
             int next = Math.min(checkAfter, ahead);
             ahead -= next;
-            untilCheck[CACHE_LINES_INTS] = next;
+            counters[UNTIL_CHECK] = next;
             return NONE_DUE;
         }
         ahead = NONE_AHEAD;
-        if (inQueue() == 0) {
+        if (super.getQueuedCount() == 0) {
             return NONE_DUE; // Upstream takes them now. It may be taking them already, and would end the look without any.
         }
-        long gone = overflowed.get() - super.getOverflowCount();
+        long gone = ((OverflowAccess) this).getOverflowQ().currentConsumerIndex();
         return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
     }
 
     /**
-     * How many elements are in the queue, without the overflow list. Elements that are added meanwhile can make the result too large, never
-     * too small.
+     * How many elements of the overflow list upstream takes next, of those that are there. If it has found the queue empty, a producer may
+     * have filled it since, and gone on with the list. In order to keep that producer's elements in order, nothing is taken then.
      */
-    private int inQueue() {
-        int beside = super.getOverflowCount();
-        return Math.max(0, super.size() - beside);
+    public int overflowDue(int overflowed) {
+        counters[IS_BESIDE] = 1;
+        if (overflowDue != NONE_DUE) {
+            return (int) Math.min(overflowDue, overflowed);
+        }
+        return overflowed > 0 && super.getQueuedCount() > 0 ? 0 : overflowed;
     }
 
     private boolean wakeIf(boolean published, Object element) {

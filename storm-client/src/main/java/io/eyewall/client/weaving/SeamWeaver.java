@@ -13,6 +13,7 @@ import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.client.seam.ExecutorProbe;
+import io.eyewall.client.seam.OverflowAccess;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
@@ -177,6 +178,8 @@ public final class SeamWeaver extends Weaver {
                 woven("serializerOfThread")),
             Seam.call("noted-for-flush", TRANSFER, named("tryTransferLocal"), "java.util.concurrent.atomic.AtomicReferenceArray", "set",
                 woven("noteForFlush")),
+            Seam.accessors("overflow-order (list)", QUEUE, OverflowAccess.class),
+            Seam.delegation("overflow-order", QUEUE, named("consumeImpl"), "java.util.AbstractCollection", "size", delegate("overflowDue")),
             Seam.advice("whole-flush", QUEUE + "$BatchInserter", named("flush"), SeamAdvice.Flushing.class),
             Seam.property("capacity", BOLT_STATS, "eyewallCapacity", CachedCapacity.class, CapacityHolder.class),
             Seam.advice("capacity (worked out)", BOLT_STATS, named("calculateCapacity"), SeamAdvice.CapacityWorkedOut.class));

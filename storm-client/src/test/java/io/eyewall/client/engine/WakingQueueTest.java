@@ -29,6 +29,7 @@ class WakingQueueTest {
     private static final int ELEMENTS = 20_000;
     private static final int PRODUCERS = 2;
     private static final int CAPACITY = 1024;
+    private static final int FEW = 8;
     /** Longer than the test may take: a consumer that is not woken fails it. */
     private static final long PARKED_NS = Duration.ofMinutes(10).toNanos();
     private static final long NAP_NS = 1_000;
@@ -189,6 +190,35 @@ class WakingQueueTest {
     }
 
     private record Remote(int number) {
+    }
+
+    /** Producers overflow while the consumer goes from the queue to what lies beside it. */
+    @Test
+    void shouldKeepTheOrderOfEachProducerWhoseElementsOverflow() {
+        WakingQueue queue = queue(1, FEW);
+        Collector consumed = new Collector();
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+            List<Thread> producers = IntStream.range(0, PRODUCERS).mapToObj(number -> new Thread(() -> receive(queue, number))).toList();
+            producers.forEach(Thread::start);
+            while (consumed.elements.size() < PRODUCERS * ELEMENTS) {
+                queue.consume(consumed);
+            }
+            for (Thread producer : producers) {
+                producer.join();
+            }
+        });
+        IntStream.range(0, PRODUCERS).forEach(producer -> assertInOrder(consumed.elements, producer));
+    }
+
+    /** As upstream inserts what comes from another worker, with pauses in which the consumer may take all. */
+    private static void receive(WakingQueue queue, int producer) {
+        for (int i = 0; i < ELEMENTS; i++) {
+            long element = (long) producer * ELEMENTS + i;
+            assertTrue((queue.isEmptyOverflow() && queue.tryReceive(element)) || queue.tryPublishToOverflow(element));
+            if (i % (2 * FEW) == 0) {
+                LockSupport.parkNanos(NAP_NS);
+            }
+        }
     }
 
     @Test
@@ -379,8 +409,12 @@ class WakingQueueTest {
     }
 
     private static JCQueue queue(int producerBatch) {
+        return queue(producerBatch, CAPACITY);
+    }
+
+    private static WakingQueue queue(int producerBatch, int capacity) {
         WaitStrategyPark backPressure = new WaitStrategyPark(100);
-        JCQueue queue = new WakingQueue(new QueueRequest("queue", "metric", CAPACITY, 0, producerBatch, backPressure, "topology",
+        WakingQueue queue = new WakingQueue(new QueueRequest("queue", "metric", capacity, 0, producerBatch, backPressure, "topology",
             "component", List.of(1), 6700, new StormMetricRegistry()), true, new SpaceSignal());
         assertTrue(queue.isEmptyOverflow());
         return queue;

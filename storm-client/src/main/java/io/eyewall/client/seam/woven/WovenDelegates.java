@@ -1,11 +1,13 @@
 package io.eyewall.client.seam.woven;
 
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.PendingMessageMaps;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.security.ConnectionFailures;
+import java.util.Queue;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.StormTimer;
 import org.apache.storm.daemon.worker.WorkerState;
@@ -19,6 +21,7 @@ import org.apache.storm.messaging.IConnectionCallback;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.Tuple;
+import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.RotatingMap;
 
 /**
@@ -37,6 +40,13 @@ public final class WovenDelegates {
             @MemberSubstitution.Argument(1) RotatingMap.ExpiredCallback<Long, TupleInfo> expired) {
         return SeamEntry.of(executor.getWorkerData()).pendingMessages().messages(
             new PendingMessageMaps.Request(executor, buckets, expired));
+    }
+
+    /** In place of {@code MpscUnboundedArrayQueue.size()} in {@code JCQueue.consumeImpl}, after which so many elements are taken. */
+    public static int overflowDue(
+            @MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) Queue<?> overflowed,
+            @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) JCQueue queue) {
+        return queue instanceof WakingQueue waking ? waking.overflowDue(overflowed.size()) : overflowed.size();
     }
 
     /** In place of {@code Output.toBytes()} in {@code KryoTupleSerializer.serialize}. */
