@@ -1,10 +1,13 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.seam.GroupInsertion;
 import io.eyewall.client.seam.OverflowAccess;
 import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.WakingEmits;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -21,8 +24,8 @@ import org.apache.storm.utils.JCQueue;
  * <p>The flag and the queue are a Dekker pair. The consumer raises the flag and then looks into the queue once more; a producer inserts and
  * then looks at the flag. Both accesses of each are ordered, so that at least one of them sees the other.
  *
- * <p>A tuple from another worker goes into the queue at once and not into a producer's batch: it comes in the batch of a network message,
- * and no timer flushes batches of the threads that receive.
+ * <p>Tuples from another worker go into the queue at once and not into a producer's batch: they come in groups, and no timer flushes the
+ * batches of threads that receive.
  *
  * <p>A producer that finds the queue full and {@linkplain FullQueueWaitStrategy waits} is woken when half of the queue has been taken, or
  * all that it held. Other workers that hold back because their tuples are in the overflow list are notified when it is empty.
@@ -274,9 +277,23 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         space.register();
     }
 
+    /** Wakes the consumer once, when all are in the queue. */
     @Override
-    public boolean tryReceive(Object tuple) {
-        return tryPublishDirect(tuple);
+    @SuppressWarnings("NonApiType") // Upstream's queue inserts an ArrayList.
+    public void receive(ArrayList<Object> tuples) {
+        int before = tuples.size();
+        int inserted;
+        do { // Upstream inserts what fits from what the queue last knew of its consumer; if that is nothing, it looks anew.
+            inserted = ((GroupInsertion) this).insertGroup(tuples);
+            List<Object> group = tuples.subList(0, inserted);
+            if (arrivals != null) {
+                group.forEach(arrivals::arrived);
+            }
+            group.clear();
+        } while (inserted > 0 && !tuples.isEmpty());
+        if (tuples.size() < before) {
+            wake();
+        }
     }
 
     @Override

@@ -26,6 +26,9 @@ public interface WorkerStateAccess {
     /** The queues for tuples from other workers, by task. */
     void setTaskToExecutorQueue(Map<Integer, JCQueue> queues);
 
+    /** The queues for tuples from other workers that are set now. */
+    Map<Integer, JCQueue> getTaskToExecutorQueue();
+
     /** The tracker that watches those queues and decides when other workers must hold back. */
     void setBpTracker(BackPressureTracker tracker);
 

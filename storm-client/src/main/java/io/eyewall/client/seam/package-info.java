@@ -7,7 +7,7 @@
  * </pre>
  *
  * <p>Most seams are factories: they are asked when a worker is put together or changes, or when a topology is submitted. These are used
- * for every tuple: {@link io.eyewall.client.seam.ReceivingQueue}, {@link io.eyewall.client.seam.Stamped},
+ * for every tuple or batch: {@link io.eyewall.client.seam.ReceivingQueue}, {@link io.eyewall.client.seam.Stamped},
  * {@link io.eyewall.client.seam.TupleWire}, {@link io.eyewall.client.seam.ExecutorProbe} and {@link io.eyewall.client.seam.QueueProbe}.
  * Where no feature watches, each costs a type check, or a field read and a null check. {@code ARCHITECTURE.md} lists all seams.
  */

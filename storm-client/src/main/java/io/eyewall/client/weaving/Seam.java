@@ -17,6 +17,7 @@ import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.Transformer;
 import net.bytebuddy.implementation.FieldAccessor;
 import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.implementation.MethodCall;
 import net.bytebuddy.implementation.bytecode.member.FieldAccess;
 import net.bytebuddy.implementation.bytecode.member.MethodReturn;
 import net.bytebuddy.implementation.bytecode.member.MethodVariableAccess;
@@ -77,6 +78,19 @@ public final class Seam {
                     .method(isDeclaredBy(holder).and(named("set" + property)).and(counter))
                     .intercept(setter(builder.toTypeDescription(), field))
                     .method(isDeclaredBy(holder).and(named("get" + property))).intercept(FieldAccessor.ofField(field));
+            }
+            return woven;
+        });
+    }
+
+    /** Has the only method of an interface call a method of upstream's that may be private and has the same parameters. */
+    public static Seam calls(String name, String upstreamType, ElementMatcher.Junction<? super MethodDescription> method,
+            Class<?> callerType) {
+        TypeDescription caller = described(callerType);
+        return new Seam(name, upstreamType, (builder, counter) -> {
+            DynamicType.Builder<?> woven = builder;
+            for (MethodDescription called : builder.toTypeDescription().getDeclaredMethods().filter(method.and(counter))) {
+                woven = woven.implement(caller).method(isDeclaredBy(caller)).intercept(MethodCall.invoke(called).withAllArguments());
             }
             return woven;
         });

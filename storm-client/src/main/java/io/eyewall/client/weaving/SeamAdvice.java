@@ -12,6 +12,7 @@ import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.stream.container.ContainerMain;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,7 @@ import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.TProcessor;
 import org.apache.storm.thrift.protocol.TProtocol;
 import org.apache.storm.thrift.transport.TServerSocket;
+import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Tuple;
@@ -79,6 +81,18 @@ final class SeamAdvice {
         static void enter(@Advice.This WorkerState worker, @Advice.Argument(0) Map<String, Object> topologyConf,
                 @Advice.Argument(1) Set<List<Long>> executors) {
             SeamEntry.open(worker, topologyConf, executors);
+        }
+    }
+
+    /** Before a worker inserts the tuples of a batch from another worker. */
+    static final class Received {
+        private Received() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("NonApiType") // Upstream's parameter.
+        static void enter(@Advice.This WorkerState worker, @Advice.Argument(0) ArrayList<AddressedTuple> batch) {
+            WovenCalls.insertGroups(worker, batch);
         }
     }
 

@@ -13,6 +13,7 @@ import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.client.seam.ExecutorProbe;
+import io.eyewall.client.seam.GroupInsertion;
 import io.eyewall.client.seam.OverflowAccess;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
@@ -86,7 +87,10 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("worker-lifetime (open)", WORKER_STATE, named("mkReceiveQueueMap"), SeamAdvice.Open.class),
             Seam.advice("worker-lifetime (close)", WORKER_STATE, named("closeResources"), SeamAdvice.Close.class),
             Seam.construction("receive-queue", WORKER_STATE, named("mkReceiveQueueMap"), QUEUE, woven("receiveQueue")),
-            Seam.call("received-tuple", WORKER_STATE, named("transferLocalBatch"), QUEUE, "tryPublish", woven("received")),
+            Seam.advice("received-tuple (groups)", WORKER_STATE, named("transferLocalBatch"), SeamAdvice.Received.class),
+            Seam.calls("received-tuple (group)", QUEUE, named("tryPublishInternal").and(takesArguments(ArrayList.class)),
+                GroupInsertion.class),
+            Seam.call("received-tuple (left)", WORKER_STATE, named("transferLocalBatch"), QUEUE, "tryPublish", woven("received")),
             Seam.construction("transfer-queue", WORKER_TRANSFER, isConstructor(), QUEUE, woven("transferQueue")),
             Seam.advice("grouping", "org.apache.storm.daemon.GrouperFactory", named("mkGrouper"), SeamAdvice.GroupingMade.class),
             Seam.advice("task-object", TASK, named("mkTaskObject"), SeamAdvice.TaskObjectMade.class),

@@ -2,6 +2,7 @@ package io.eyewall.client.hot;
 
 import io.eyewall.client.engine.SteppedNotifier;
 import io.eyewall.client.engine.WakingQueue;
+import io.eyewall.client.seam.woven.ReceivedGroups;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,13 +67,13 @@ final class SimInput {
 
     /** Takes a batch of messages, in one step or two: the network's thread goes on when {@code taken} has run. */
     void received(List<AddressedTuple> tuples, List<Marker> markers, Runnable taken) {
-        List<JCQueue> queues = new ArrayList<>();
-        tuples.forEach(tuple -> queues.add(queueOf(tuple.dest)));
+        ArrayList<AddressedTuple> batch = new ArrayList<>(tuples);
+        markers.forEach(marker -> batch.add(SimTuple.of(marker)));
+        Map<Integer, JCQueue> queues = new HashMap<>();
+        batch.forEach(tuple -> queues.put(tuple.dest, taskQueues.getOrDefault(tuple.dest, detour)));
         Runnable insert = () -> {
-            for (int i = 0; i < tuples.size(); i++) {
-                insert(queues.get(i), tuples.get(i));
-            }
-            markers.forEach(marker -> insert(detour, SimTuple.of(marker)));
+            new ReceivedGroups().insert(batch, queues);
+            batch.forEach(left -> insert(queues.get(left.dest), left));
             taken.run();
         };
         if (tuples.isEmpty() || simulation.random.nextInt(10) > 0) {
@@ -88,11 +89,7 @@ final class SimInput {
         notifier.requestReport();
     }
 
-    private JCQueue queueOf(int task) {
-        return taskQueues.getOrDefault(task, detour);
-    }
-
-    /** As upstream's WorkerState takes a tuple of another worker. */
+    /** As upstream's WorkerState takes a tuple of another worker that is in no group. */
     private void insert(JCQueue queue, AddressedTuple tuple) {
         if (queue.isEmptyOverflow() && (queue instanceof WakingQueue arrival ? arrival.tryReceive(tuple) : queue.tryPublish(tuple))) {
             return;

@@ -5,6 +5,7 @@ import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.QueueRequest;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -77,12 +78,14 @@ final class ThreadedExecutor implements TestExecutor {
 
     /** Has so many tuples come from another worker. */
     void receive(int tuples) {
+        ArrayList<Object> group = new ArrayList<>();
         for (int message = 0; message < tuples; message++) {
-            AddressedTuple tuple = SimTuple.of(SENDER, task, message, message);
-            if (!queue.isEmptyOverflow() || !queue.tryReceive(tuple)) {
-                queue.tryPublishToOverflow(tuple);
-            }
+            group.add(SimTuple.of(SENDER, task, message, message));
         }
+        if (queue.isEmptyOverflow()) {
+            queue.receive(group);
+        }
+        group.forEach(queue::tryPublishToOverflow);
     }
 
     /** Ends its wait, and returns when it is prepared. */

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.ExecutorTransfer;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
@@ -162,11 +163,16 @@ class SeamsWovenTest {
         }
     }
 
-    /** The call leaves no trace of itself while a topology runs, so its name is looked for in the woven class. */
+    /** The calls leave no trace of themselves while a topology runs, so their names are looked for in the woven classes. */
     @Test
-    void shouldNoteQueuesForTheNextFlushByAWovenCall() throws IOException {
-        try (InputStream woven = ExecutorTransfer.class.getResourceAsStream("ExecutorTransfer.class")) {
-            assertTrue(new String(woven.readAllBytes(), StandardCharsets.ISO_8859_1).contains("noteForFlush"));
+    void shouldNoteQueuesForTheNextFlushAndInsertGroupsByWovenCalls() throws IOException {
+        assertTrue(names(ExecutorTransfer.class).contains("noteForFlush"));
+        assertTrue(names(WorkerState.class).contains("insertGroups"));
+    }
+
+    private static String names(Class<?> type) throws IOException {
+        try (InputStream woven = type.getResourceAsStream(type.getSimpleName() + ".class")) {
+            return new String(woven.readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -3,6 +3,7 @@ package io.eyewall.tail.shared;
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.woven.WovenProbes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.Utils;
@@ -67,9 +68,19 @@ final class SharingQueue extends WakingQueue {
         return false;
     }
 
+    /** Shared tuples enter one by one, since each may wake another executor. */
     @Override
-    public boolean tryReceive(Object tuple) {
-        return isShared(tuple) ? share(tuple) : tryPublishDirect(tuple);
+    @SuppressWarnings("NonApiType") // Upstream's queue inserts an ArrayList.
+    public void receive(ArrayList<Object> tuples) {
+        if (!shared.isOn()) {
+            super.receive(tuples);
+            return;
+        }
+        int taken = 0;
+        while (taken < tuples.size() && takes(tuples.get(taken))) {
+            taken++;
+        }
+        tuples.subList(0, taken).clear();
     }
 
     @Override
@@ -186,6 +197,10 @@ final class SharingQueue extends WakingQueue {
 
     private boolean takesShared() {
         return !retired || !shared.hasMembers();
+    }
+
+    private boolean takes(Object tuple) {
+        return isShared(tuple) ? share(tuple) : tryPublishDirect(tuple);
     }
 
     private AddressedTuple asOwn(AddressedTuple tuple) {

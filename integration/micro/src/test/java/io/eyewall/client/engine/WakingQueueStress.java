@@ -4,6 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.eyewall.integration.micro.StormFixtures;
+import java.util.ArrayList;
+import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -54,6 +56,30 @@ public final class WakingQueueStress {
         @Actor
         public void producer() {
             queue.tryPublish(ELEMENT);
+        }
+
+        @Actor
+        public void consumer(ZZ_Result result) {
+            result.r1 = finds();
+        }
+
+        @Arbiter
+        public void awake(ZZ_Result result) {
+            result.r2 = isAwake();
+        }
+    }
+
+    /** A group of elements that are inserted at once. */
+    @JCStressTest
+    @Outcome(id = {"true, false", "false, true", "true, true"}, expect = ACCEPTABLE, desc = "found, or woken for it")
+    @Outcome(id = "false, false", expect = FORBIDDEN, desc = "asleep beside an element")
+    @State
+    public static class Received extends Watched {
+        private final ArrayList<Object> group = new ArrayList<>(List.of(ELEMENT, ELEMENT));
+
+        @Actor
+        public void producer() {
+            queue.receive(group);
         }
 
         @Actor

@@ -58,7 +58,7 @@ public class FrameBenchmark {
     private String values;
 
     private final Map<String, Object> conf = Utils.readDefaultConfig();
-    private final GeneralTopologyContext context = context();
+    private final GeneralTopologyContext context = context(conf);
     private final List<TupleImpl> tuples = new ArrayList<>();
     private final ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
 
@@ -83,7 +83,7 @@ public class FrameBenchmark {
         for (int i = 0; i < TUPLES; i++) {
             MessageId id = values.equals("text") ? MessageId.makeUnanchored()
                 : new SingleAnchorMessageId((1L << 42) | i, random.nextLong());
-            tuples.add(new TupleImpl(context, tuple(i), "words", 1, "default", id));
+            tuples.add(new TupleImpl(context, tuple(values, i), "words", 1, "default", id));
         }
         upstreamBytes = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES).writeBytes(writeUpstream());
         frameBytes = List.copyOf(writeFrames());
@@ -141,7 +141,7 @@ public class FrameBenchmark {
         return 2 + i % TASKS;
     }
 
-    private List<Object> tuple(int i) {
+    static List<Object> tuple(String values, int i) {
         return switch (values) {
             case "text" -> List.of("some data");
             case "count" -> List.of("word" + i, (long) i);
@@ -150,7 +150,8 @@ public class FrameBenchmark {
         };
     }
 
-    private GeneralTopologyContext context() {
+    /** Five tasks. */
+    static GeneralTopologyContext context(Map<String, Object> conf) {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout(), 1 + TASKS);
         List<Integer> tasks = List.of(1, 2, 3, 4, 5);

@@ -12,6 +12,7 @@ import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.SpoutCollectors;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WakingEmits;
+import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.substitute.CachedCapacity;
 import io.eyewall.client.substitute.CachedThreadLocal;
 import io.eyewall.client.substitute.LoggedDrops;
@@ -53,6 +54,7 @@ import org.apache.storm.spout.ISpout;
 import org.apache.storm.stats.BoltExecutorStats;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.WorkerTopologyContext;
+import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.utils.JCQueue;
@@ -140,6 +142,12 @@ public final class WovenCalls {
     /** In place of {@code new WorkerTransfer(..)} in the constructor of {@code WorkerState}. */
     public static WorkerTransfer workerTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId) {
         return SeamEntry.of(worker).workerTransfers().transfer(worker, topologyConf, maxTaskId);
+    }
+
+    /** At the beginning of {@code WorkerState.transferLocalBatch}, which goes on with what is left. */
+    @SuppressWarnings("NonApiType") // Upstream's parameter.
+    public static void insertGroups(WorkerState worker, ArrayList<AddressedTuple> batch) {
+        ReceivedGroups.ofThread().insert(batch, ((WorkerStateAccess) worker).getTaskToExecutorQueue());
     }
 
     /** In place of {@code JCQueue.tryPublish} in {@code WorkerState.transferLocalBatch}. */
