@@ -366,15 +366,26 @@ public final class Router {
         return slow;
     }
 
-    /**
-     * The tasks of this container for which others are held back, except those that only wait for somebody else: their instances are not
-     * read, or hold their tuples back for one of these tasks.
-     */
-    private Set<Integer> culprits(Set<Integer> slow) {
-        Set<Integer> found = ownSlow();
-        found.removeIf(task -> holdsStages && plan.mayWait(task, slow));
-        unread.forEach(instance -> found.removeAll(own.get(instance).tasks()));
-        return found;
+    /** The tasks of all containers for which others are held back, except those that only wait for somebody else. */
+    public Set<Integer> causes() {
+        SlowTasks slow = slow(held());
+        return slow.causes(slow.all());
+    }
+
+    private Set<Integer> culprits(Set<Integer> held) {
+        SlowTasks slow = slow(held);
+        Set<Integer> ownSlow = ownSlow();
+        slow.missed().stream().filter(task -> home(task).filter(self::equals).isPresent()).forEach(ownSlow::add);
+        return slow.causes(ownSlow);
+    }
+
+    private SlowTasks slow(Set<Integer> held) {
+        Set<Integer> missed = new HashSet<>(congested);
+        missed.addAll(full);
+        others.values().forEach(status -> missed.addAll(status.full()));
+        missed.removeIf(task -> places.containsKey(task) || isLeaving(task));
+        Set<Integer> waiting = unread.stream().flatMap(instance -> own.get(instance).tasks().stream()).collect(Collectors.toSet());
+        return new SlowTasks(plan, holdsStages, held, missed, waiting);
     }
 
     /**

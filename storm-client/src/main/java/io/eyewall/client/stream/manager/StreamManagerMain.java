@@ -245,8 +245,9 @@ public final class StreamManagerMain {
         }
         long refused = containers.takeRefused();
         if (refused > 0) {
-            LOG.warn("Dropped {} messages, since the memory of this stream manager is full. Add executors for the tasks {}", refused,
-                router.held());
+            Set<Integer> causes = router.causes();
+            LOG.warn("Dropped {} messages, since the memory of this stream manager is full. {}", refused, causes.isEmpty()
+                ? "The network to other containers, or a stream manager there, cannot keep up." : "Add executors for the tasks " + causes);
         }
     }
 }

@@ -105,6 +105,60 @@ class CulpritsTest {
         assertEquals(Set.of(), manager.culprits);
     }
 
+    @Test
+    void shouldNameOneThatHasDiedWhileTooMuchWaitsForIt() {
+        for (boolean stages : new boolean[] {true, false}) {
+            Manager manager = new Manager(stages);
+            manager.slowElsewhere(SECOND);
+            manager.router.disconnected(FIRST);
+            assertEquals(Set.of(), manager.culprits, "nothing waits for it so far");
+
+            manager.router.congested(Set.of(FIRST), true);
+            assertEquals(Set.of(FIRST), manager.culprits, "it cannot be waiting for the next one");
+            manager.router.connected(FIRST, Set.of(FIRST));
+            assertEquals(Set.of(), manager.culprits);
+        }
+    }
+
+    @Test
+    void shouldNameOneThatHasDiedWhileTooMuchWaitsInOtherContainers() {
+        for (boolean stages : new boolean[] {true, false}) {
+            Manager manager = new Manager(stages);
+            manager.router.disconnected(THERE);
+            manager.fullElsewhere(THERE);
+            assertEquals(Set.of(THERE), manager.culprits);
+
+            manager.router.connected(THERE, Set.of(THERE));
+            assertEquals(Set.of(), manager.culprits, "it takes what has waited");
+        }
+    }
+
+    @Test
+    void shouldLeaveItToItsOwnContainerToNameOneThatHasDied() {
+        Manager manager = new Manager(true);
+        manager.router.reported(B, new InstanceStatus(Set.of(LAST, BACK), Set.of(), Map.of()));
+        manager.router.full(Set.of(SECOND), true);
+        manager.router.sent(FIRST, SECOND);
+        manager.router.reported(FIRST, new InstanceStatus(Set.of(), Set.of(FIRST), Map.of()));
+
+        assertEquals(Set.of(), manager.culprits, "the first one waits for it, and it is the other container's");
+        assertEquals(Set.of(SECOND), manager.router.causes());
+    }
+
+    @Test
+    void shouldKnowTheCausesInAllContainers() {
+        Manager stages = new Manager(true);
+        stages.slow(FIRST, THERE);
+        stages.slowElsewhere(SECOND, LAST);
+        assertEquals(Set.of(FIRST, SECOND, THERE, LAST), stages.router.held());
+        assertEquals(Set.of(THERE, LAST), stages.router.causes());
+
+        Manager spouts = new Manager(false);
+        spouts.slow(FIRST);
+        spouts.slowElsewhere(SECOND);
+        assertEquals(Set.of(FIRST, SECOND), spouts.router.causes());
+    }
+
     private static InstancePlan plan() {
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
         HOMES.forEach((task, home) -> executors.put(List.of((long) task, (long) task), home));
@@ -139,6 +193,11 @@ class CulpritsTest {
         /** The other container reports that these cannot keep up. */
         void slowElsewhere(Integer... tasks) {
             router.reported(B, new InstanceStatus(OF_B, Set.of(tasks), Map.of()));
+        }
+
+        /** The other container reports that too much waits there for these. */
+        void fullElsewhere(Integer... tasks) {
+            router.reported(B, new InstanceStatus(OF_B, Moves.NONE, Set.of(), Set.of(tasks), Map.of()));
         }
 
         @Override
