@@ -126,7 +126,7 @@ public final class ContainerMain {
     }
 
     /** Does what the current assignment says, or the last one if the current one cannot be read. */
-    private void followAssignment() throws IOException {
+    private void followAssignment() {
         try {
             plan = view.plan();
             boolean wasAssigned = isAssigned;

@@ -30,7 +30,6 @@ final class ContainerSender {
 
     private final IConnection connection;
     private final Thread thread;
-    private volatile boolean isConnecting;
     // Guarded by this object.
     private List<TaskMessage> waiting = new ArrayList<>();
     private long waitingBytes;
@@ -57,7 +56,7 @@ final class ContainerSender {
 
     /** Whether messages wait for a connection. For any thread. */
     boolean isConnecting() {
-        return isConnecting;
+        return waitingBytes() > 0 && isUnconnected();
     }
 
     /** How much waits, in bytes, including what is being sent. */
@@ -107,13 +106,11 @@ final class ContainerSender {
     /** Returns when there is a connection, or at once if the transport does not say whether there is. */
     private void connect() throws InterruptedException {
         for (int look = 0; isUnconnected(); look++) {
-            isConnecting = true;
             if (look % LOOKS_PER_ATTEMPT == 0) {
                 connection.send(List.of(ATTEMPT).iterator());
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);
         }
-        isConnecting = false;
     }
 
     private boolean isUnconnected() {
