@@ -20,6 +20,8 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
 import org.apache.storm.shade.io.netty.buffer.Unpooled;
+import org.apache.storm.shade.io.netty.channel.EventLoop;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
 
 /**
  * The connections to the stream managers of other containers, over the messaging transport that the cluster is configured with: Netty, with
@@ -260,10 +262,22 @@ final class Containers implements ContainerForwarder {
         return dropped.getAndSet(0);
     }
 
+    /**
+     * Closes the connections, and on the loop whatever else has to be closed there. Then it closes the transport, whose threads may be
+     * waiting for the loop; so another thread than the loop's has to call this.
+     */
+    void end(EventLoop loop, Runnable others) throws InterruptedException {
+        Future<?> unused = loop.submit(() -> {
+            others.run();
+            close();
+        }).sync();
+        transport.term();
+    }
+
+    /** Closes the connections. */
     void close() {
         links.values().forEach(link -> dropped(link.sender().close()));
         links.clear();
-        transport.term();
     }
 
     private static int port(NodeInfo container) {

@@ -126,11 +126,8 @@ public final class StreamManagerMain {
             reportEnd();
         }
         receiver.close();
-        Future<?> unused = loop.submit(() -> {
-            server.close();
-            containers.close();
-        }).sync();
-        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        containers.end(loop, server::close);
+        Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
         view.close();
         LOG.info("The stream manager of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
         Runtime.getRuntime().exit(0);

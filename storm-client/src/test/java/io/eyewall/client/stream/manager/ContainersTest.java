@@ -3,6 +3,7 @@ package io.eyewall.client.stream.manager;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.seam.NoTransport;
 import io.eyewall.client.stream.wire.InstanceStatus;
@@ -14,10 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.shade.io.netty.channel.EventLoop;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ContainersTest {
+
+    private static final int WAIT_SECS = 60;
 
     @TempDir
     private Path directory;
@@ -65,6 +70,23 @@ class ContainersTest {
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(sending.containers::haveAll);
         assertEquals(0, connection.sent.size());
         sending.close();
+    }
+
+    @Test
+    void shouldCloseATransportWhoseThreadsWaitForTheLoop() throws Exception {
+        AtomicReference<EventLoop> loop = new AtomicReference<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        ServedContainer ending = new ServedContainer(directory.resolve("sending"), new NoTransport() {
+            @Override
+            public void term() {
+                ended.set(loop.get().submit(() -> { }).awaitUninterruptibly(WAIT_SECS, TimeUnit.SECONDS));
+            }
+        }, new Backlog());
+        loop.set(ending.loop());
+
+        ending.close();
+
+        assertTrue(ended.get());
     }
 
     @Test

@@ -65,10 +65,7 @@ final class ServedContainer {
 
     /** Closes everything, the transport included. */
     void close() throws InterruptedException {
-        Future<?> unused = loop.submit(() -> {
-            server.close();
-            containers.close();
-        }).sync();
-        unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        containers.end(loop, server::close);
+        Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
 }
