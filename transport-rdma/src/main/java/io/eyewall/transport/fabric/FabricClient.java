@@ -4,6 +4,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.frame.FrameCarrier;
+import io.eyewall.client.seam.ReconnectingConnection;
 import io.eyewall.transport.fabric.link.Link;
 import io.eyewall.transport.fabric.link.LinkGroup;
 import io.eyewall.transport.fabric.link.LinkHandler;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * The sending end of a connection between workers. While the peer cannot be reached, messages are dropped, as with Netty: their tuples time
  * out, and their spouts replay them. Safe for any thread.
  */
-final class FabricClient extends ConnectionWithStatus implements LinkHandler, FrameCarrier {
+final class FabricClient extends ConnectionWithStatus implements LinkHandler, FrameCarrier, ReconnectingConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(FabricClient.class);
     /** A connection with this many pending messages reports a load of 1. */

@@ -1,11 +1,14 @@
 package io.eyewall.transport.fabric;
 
+import static io.eyewall.transport.fabric.ReceivedMessages.patiently;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eyewall.client.seam.BufferCallback;
+import io.eyewall.client.seam.ReconnectingConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -26,6 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.ConnectionWithStatus.Status;
+import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,23 @@ class FabricTransportTest {
     void shouldCarryMessagesWhenItAsksForHugePages(Transport transport) {
         IContext context = transport.context(Map.of(FabricConfiguration.HUGE_PAGES, true, FabricConfiguration.BUFFER_BYTES, 262_144));
         assertCarries(context, new byte[100_000], new byte[1_000_000]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Transport.class, names = {"FABRIC_MSG", "FABRIC_RDM"})
+    void shouldConnectAgainWithoutBeingGivenAMessage(Transport transport) {
+        IContext context = transport.context(Map.of());
+        IConnection server = context.bind("topology-1", 0, messages -> { }, null);
+        int port = server.getPort();
+        ConnectionWithStatus client = connect(context, "localhost", port);
+        assertInstanceOf(ReconnectingConnection.class, client);
+
+        server.close();
+        patiently().until(() -> client.status() == Status.Connecting);
+        patiently().ignoreExceptions().until(() -> context.bind("topology-1", port, messages -> { }, null) != null);
+
+        patiently().until(() -> client.status() == Status.Ready);
+        context.term();
     }
 
     @Test

@@ -18,8 +18,9 @@ import org.apache.storm.utils.Utils;
 /**
  * Emits numbers from a source that can be replayed, over two workers whose installations change. The last bolt writes each number, the
  * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last, after a pause of
- * {@code dropin.relay.ms} milliseconds if that is set. The spout emits no new number once there is a file {@code stop}. With {@code
- * dropin.unacked} it emits without message ids, and takes a number for acked when it has emitted it.
+ * {@code dropin.relay.ms} milliseconds if that is set, and adds {@code dropin.relay.bytes} to each number. The spout emits a number in
+ * {@code dropin.interval.ms}, and no new one once there is a file {@code stop}. With {@code dropin.unacked} it emits without message ids,
+ * and takes a number for acked when it has emitted it.
  */
 final class RollingTopology {
 
@@ -28,6 +29,9 @@ final class RollingTopology {
     private static final int TIMEOUT_SECS = 5;
     private static final String PAIR = "pair";
     private static final String RELAYED_BY = "relayed-by";
+    private static final String FILLING = "filling";
+    private static final String INTERVAL_KEY = "dropin.interval.ms";
+    private static final String FILLING_KEY = "dropin.relay.bytes";
     private static final String PAUSE_KEY = "dropin.relay.ms";
     private static final String UNACKED_KEY = "dropin.unacked";
 
@@ -40,7 +44,7 @@ final class RollingTopology {
         config.setMaxSpoutPending(PENDING);
         TopologyBuilder builder = new TopologyBuilder();
         // Each task would emit all numbers, however many tasks topology.elastic.tasks.factor gives to components that do not say.
-        builder.setSpout("numbers", new RollingSpout().withIntervalMs(INTERVAL_MS).withAccount(true).withStop(true))
+        builder.setSpout("numbers", new RollingSpout().withAccount(true).withStop(true))
             .setNumTasks(1);
         builder.setBolt("relay", new RelayBolt(), 2).fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
         builder.setBolt("sink", new SinkBolt(), 2).fieldsGrouping("relay", new Fields(PAIR));
@@ -65,6 +69,7 @@ final class RollingTopology {
 
         @Override
         public void open(Map<String, Object> configuration, TopologyContext context, SpoutOutputCollector collector) {
+            withIntervalMs(Integer.parseInt(configuration.getOrDefault(INTERVAL_KEY, INTERVAL_MS).toString()));
             isUnacked = Boolean.parseBoolean(String.valueOf(configuration.get(UNACKED_KEY)));
             super.open(configuration, context, collector);
         }
@@ -90,10 +95,12 @@ final class RollingTopology {
         private transient OutputCollector collector;
         private transient String installation;
         private transient long pauseMs;
+        private transient int fillingBytes;
 
         @Override
         public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector outputCollector) {
             collector = outputCollector;
+            fillingBytes = Integer.parseInt(configuration.getOrDefault(FILLING_KEY, 0).toString());
             pauseMs = Long.parseLong(configuration.getOrDefault(PAUSE_KEY, 0).toString());
             installation = installation();
         }
@@ -104,13 +111,13 @@ final class RollingTopology {
                 Utils.sleep(pauseMs);
             }
             int number = tuple.getInteger(0);
-            collector.emit(tuple, new Values(number, number / 2, installation));
+            collector.emit(tuple, new Values(number, number / 2, installation, new byte[fillingBytes]));
             collector.ack(tuple);
         }
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields(NumberSpout.FIELD, PAIR, RELAYED_BY));
+            declarer.declare(new Fields(NumberSpout.FIELD, PAIR, RELAYED_BY, FILLING));
         }
     }
 
@@ -121,7 +128,7 @@ final class RollingTopology {
         private transient String installation;
 
         SinkBolt() {
-            super(NumberSpout.FIELD, PAIR, RELAYED_BY);
+            super(NumberSpout.FIELD, PAIR, RELAYED_BY, FILLING);
         }
 
         @Override

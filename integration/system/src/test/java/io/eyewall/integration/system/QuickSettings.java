@@ -5,6 +5,7 @@ import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.integration.cluster.SharedClasses;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.storm.Config;
 
 /**
  * Storm's own keys with values that suit many small topologies on a small machine: little memory, quick reactions, idle executors that
@@ -17,7 +18,8 @@ final class QuickSettings {
 
     /** The keys that these system properties set for all topologies, so that any of the tests can run with them. */
     private static final Map<String, String> KEYS = Map.of("eyewall.shared.memory", EngineConfiguration.SHARED_MEMORY,
-        "eyewall.executor.threads", EngineConfiguration.EXECUTOR_THREADS, "eyewall.worker.mode", StreamConfiguration.MODE);
+        "eyewall.executor.threads", EngineConfiguration.EXECUTOR_THREADS, "eyewall.worker.mode", StreamConfiguration.MODE,
+        "eyewall.transport", Config.STORM_MESSAGING_TRANSPORT);
 
     private QuickSettings() {
     }

@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.seam.ReconnectingConnection;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class ContainerSender {
     private static final int OVERHEAD_BYTES = 96;
     /**
      * A status that says nothing. Storm's transport notices that it has lost its connection when it is given a message. It drops that one,
-     * and connects again.
+     * and connects again. A {@link ReconnectingConnection} needs none.
      */
     private static final TaskMessage ATTEMPT = new TaskMessage(StreamWire.STATUS_TASK, new byte[1]);
     private static final int LOOKS_PER_ATTEMPT = 1_000;
@@ -106,7 +107,7 @@ final class ContainerSender {
     /** Returns when there is a connection, or at once if the transport does not say whether there is. */
     private void connect() throws InterruptedException {
         for (int look = 0; isUnconnected(); look++) {
-            if (look % LOOKS_PER_ATTEMPT == 0) {
+            if (look % LOOKS_PER_ATTEMPT == 0 && !(connection instanceof ReconnectingConnection)) {
                 connection.send(List.of(ATTEMPT).iterator());
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);

@@ -11,7 +11,7 @@ import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 
 /** A connection that keeps what is sent while it is ready, and drops the rest, as Storm's does. */
-final class CollectingConnection extends ConnectionWithStatus {
+class CollectingConnection extends ConnectionWithStatus {
 
     final BlockingQueue<TaskMessage> sent = new LinkedBlockingQueue<>();
     final BlockingQueue<TaskMessage> dropped = new LinkedBlockingQueue<>();

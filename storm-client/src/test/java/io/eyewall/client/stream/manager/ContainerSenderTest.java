@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.seam.ReconnectingConnection;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.TaskMessage;
@@ -53,6 +55,23 @@ class ContainerSenderTest {
     }
 
     @Test
+    void shouldLeaveItToAConnectionThatIsMadeAgainByItself() {
+        Reconnecting its = new Reconnecting();
+        its.status = ConnectionWithStatus.Status.Connecting;
+        ContainerSender patient = new ContainerSender("other", its);
+        patient.add(new TaskMessage(1, new byte[2]));
+        patient.flush();
+        assertTrue(patient.isConnecting());
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> its.looks.get() > 2);
+        its.status = ConnectionWithStatus.Status.Ready;
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> its.sent.size() == 1);
+        assertEquals(List.of(), List.copyOf(its.dropped), "no message was lost to find out whether there is a connection");
+        patient.close();
+    }
+
+    @Test
     void shouldEndAlthoughThereIsNoConnection() {
         connection.status = ConnectionWithStatus.Status.Connecting;
         send(1);
@@ -61,6 +80,17 @@ class ContainerSenderTest {
 
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> connection.status == ConnectionWithStatus.Status.Closed);
         assertEquals(List.of(), List.copyOf(connection.sent));
+    }
+
+    private static final class Reconnecting extends CollectingConnection implements ReconnectingConnection {
+
+        private final AtomicInteger looks = new AtomicInteger();
+
+        @Override
+        public Status status() {
+            looks.incrementAndGet();
+            return super.status();
+        }
     }
 
     private void send(int... tasks) {
