@@ -8,6 +8,7 @@ import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.QueueRequest;
 import io.eyewall.client.seam.woven.ReceivedGroups;
+import io.eyewall.client.substitute.ReceivedMessages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReceivedGroupsTest {
 
     private static final int CAPACITY = 8;
-    private static final int MARKER = -100;
+    private static final int MARKER = ReceivedMessages.MARKER_TASK;
     private static final int TASKS = 3;
     private static final int RECEIVERS = 2;
     private static final int TUPLES = 60_000;
@@ -122,6 +123,7 @@ class ReceivedGroupsTest {
         assertEquals(List.of(1, 4, 2), insert(queues, tuple(1, 0), tuple(2, 1), tuple(MARKER, 2), tuple(1, 3), tuple(2, 4)));
 
         assertEquals(List.of(0, 3), taken.from(queue));
+        assertEquals(List.of(7, 6, 8), insert(queues, tuple(MARKER, 6), tuple(2, 7), tuple(MARKER, 8)), "several markers");
         assertEquals(List.of(5), insert(queues, tuple(3, 5)), "for a task without a queue");
     }
 

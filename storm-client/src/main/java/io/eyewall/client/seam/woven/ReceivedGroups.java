@@ -1,6 +1,7 @@
 package io.eyewall.client.seam.woven;
 
 import io.eyewall.client.seam.ReceivingQueue;
+import io.eyewall.client.substitute.ReceivedMessages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,10 +36,10 @@ public final class ReceivedGroups {
         try {
             for (int i = 0; i < batch.size(); i++) {
                 AddressedTuple tuple = batch.get(i);
-                if (tuple.dest < 0) {
-                    others.add(tuple);
-                } else {
+                if (tuple.dest > ReceivedMessages.MARKER_TASK) {
                     group(tuple.dest).tuples.add(tuple);
+                } else {
+                    others.add(tuple);
                 }
             }
             batch.clear();
