@@ -10,24 +10,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The rings that bring messages to this process. A thread that has nothing to do may watch them for a moment before it waits: what comes
  * meanwhile wakes nobody. To watch for about as long as wake-ups cost takes at most twice the CPU time of the better choice between
  * watching and waiting (A. Karlin and others, <i>Empirical studies of competitive spinning for a shared-memory multiprocessor</i>, SOSP
- * 1991). Here a watch lasts for three times as long as messages usually let it wait, and at most for {@value #LONGEST_US} us: a tuple that
- * comes back wakes two threads of the other worker.
+ * 1991). A watch lasts for four times as long as it usually takes until a message comes, and at most for {@value #LONGEST_US} us: a tuple
+ * that comes back wakes two threads of the other worker.
  *
- * <p>Rings are watched only after this process has written to another one or got something, since an answer may be under way, and less and
- * less often while nothing comes. Any thread may add, remove and expect; one at a time watches.
+ * <p>Rings are watched only after this process has written to another one or got something, since an answer may be under way, and seldom
+ * where hardly a fourth of the watches brings one. Any thread may add, remove and expect; one at a time watches.
  */
 public final class WatchedRings {
 
     private static final WatchedRings OF_PROCESS = new WatchedRings();
-    /** After so many watches in vain the next ones are left out: two, then four, and so on. */
-    private static final int VAIN = 2;
-    private static final int VAIN_AT_MOST = VAIN + 6;
+    /** Where too few watches bring something, so many chances are left out before the next one. */
+    private static final int LEFT_OUT = 15;
+    private static final double ENOUGH = 0.25;
+    /** The number of watches that an average covers, roughly. */
+    private static final int WATCHES = 16;
     private static final int LONGEST_US = 120;
     private static final long LONGEST_NS = TimeUnit.MICROSECONDS.toNanos(LONGEST_US);
     private static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(10);
-    private static final int TIMES_AS_LONG = 3;
-    /** The number of watches that the average covers, roughly. */
-    private static final int WATCHES = 8;
+    private static final int TIMES_AS_LONG = 4;
 
     private final List<Ring> rings = new CopyOnWriteArrayList<>();
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -35,10 +35,10 @@ public final class WatchedRings {
     private volatile boolean expected;
     // For the thread that watches.
     private final List<Ring> begun = new ArrayList<>();
-    private int vain;
-    private int leftOut;
-    /** How long a watch waits for messages on average; longer than that after watches in vain. */
+    /** Which part of the watches brings messages, and how long it takes until they come, on average. */
+    private double successes = 2 * ENOUGH;
     private long usuallyNs = LONGEST_NS / TIMES_AS_LONG;
+    private int leftOut;
     private long sinceNs;
     private long untilNs;
 
@@ -100,7 +100,8 @@ public final class WatchedRings {
             return false;
         }
         sinceNs = nowNs;
-        untilNs = nowNs + Math.max(SHORTEST_NS, Math.min(TIMES_AS_LONG * usuallyNs, LONGEST_NS));
+        long enoughNs = successes < ENOUGH ? LONGEST_NS : TIMES_AS_LONG * usuallyNs;
+        untilNs = nowNs + Math.max(SHORTEST_NS, Math.min(enoughNs, LONGEST_NS));
         return true;
     }
 
@@ -122,10 +123,11 @@ public final class WatchedRings {
     public void end(long nowNs, boolean came) {
         begun.forEach(Ring::end);
         begun.clear();
-        usuallyNs += came ? (Math.min(nowNs - sinceNs, LONGEST_NS) - usuallyNs) / WATCHES : usuallyNs / WATCHES;
-        usuallyNs = Math.max(SHORTEST_NS / TIMES_AS_LONG, Math.min(usuallyNs, LONGEST_NS / TIMES_AS_LONG));
-        vain = came ? 0 : Math.min(vain + 1, VAIN_AT_MOST);
-        leftOut = vain > VAIN ? 1 << (vain - VAIN) : 0;
+        if (came) {
+            usuallyNs += (nowNs - sinceNs - usuallyNs) / WATCHES;
+        }
+        successes += ((came ? 1 : 0) - successes) / WATCHES;
+        leftOut = successes < ENOUGH ? LEFT_OUT : 0;
         expected |= came;
         watched.set(false);
     }

@@ -16,6 +16,7 @@ class WatchedRingsTest {
     private final NotedRing first = new NotedRing();
     private final NotedRing second = new NotedRing();
     private long nowNs = -5;
+    private long tookNs;
 
     @Test
     void shouldBeWatchedOnlyAfterSomethingWasWrittenOrCame() {
@@ -36,45 +37,26 @@ class WatchedRingsTest {
     }
 
     @Test
-    void shouldBeWatchedLessAndLessOftenInVainAndOftenAgainOnceSomethingComes() {
+    void shouldBeWatchedSeldomWhileNothingComesAndAlwaysOnceEnoughDoes() {
         rings.add(first);
-        assertEquals(CHANCES / 64.0, watchesInVain(CHANCES), 10);
+        assertEquals(CHANCES / 16.0, watches(CHANCES, 0), 20);
 
-        boolean began = false;
-        for (int chance = 0; chance < CHANCES && !began; chance++) {
-            rings.expect();
-            began = rings.tryBegin(nowNs);
-        }
-        assertTrue(began, "never watched again");
-        rings.end(nowNs, true);
-
-        assertEquals(3, watchesInVain(3), "right after something has come");
+        watches(CHANCES, 1);
+        assertEquals(CHANCES, watches(CHANCES, 2), "every second watch brings something");
+        assertTrue(watches(CHANCES, 8) < CHANCES / 4, "every eighth watch brings something");
     }
 
     @Test
-    void shouldBeWatchedForThreeTimesAsLongAsMessagesUsuallyTake() {
+    void shouldBeWatchedForFourTimesAsLongAsMessagesUsuallyTake() {
         rings.add(first);
         assertEquals(120_000, longest(), 1_000.0, "at first");
-        for (int watch = 0; watch < 100; watch++) {
-            rings.expect();
-            assertTrue(rings.tryBegin(nowNs));
-            nowNs += 8_000;
-            rings.end(nowNs, true);
-        }
-        assertEquals(24_000, longest(), 1_000.0, "after answers that took 8 us");
-        for (int watch = 0; watch < CHANCES; watch++) {
-            rings.expect();
-            if (rings.tryBegin(nowNs)) {
-                rings.end(nowNs, false);
-            }
-        }
+        tookNs = 8_000;
+        watches(CHANCES, 1);
+        assertEquals(32_000, longest(), 1_000.0, "after answers that took 8 us");
+        watches(CHANCES, 0);
         assertEquals(120_000, longest(), 1_000.0, "after watches in vain");
-        for (int watch = 0; watch < 100; watch++) {
-            rings.expect();
-            if (rings.tryBegin(nowNs)) {
-                rings.end(nowNs, true);
-            }
-        }
+        tookNs = 0;
+        watches(CHANCES, 1);
         assertEquals(10_000, longest(), 1_000.0, "after answers that came at once");
     }
 
@@ -120,7 +102,7 @@ class WatchedRingsTest {
         assertFalse(rings.tryBegin(nowNs), "the ring is gone");
     }
 
-    /** How long the next watch lasts, in nanoseconds. */
+    /** How long the next watch lasts, in nanoseconds. It ends as if nothing had come. */
     private double longest() {
         boolean began = false;
         for (int chance = 0; chance < CHANCES && !began; chance++) {
@@ -132,18 +114,19 @@ class WatchedRingsTest {
         while (!rings.isOver(nowNs)) {
             nowNs += 500;
         }
-        rings.end(sinceNs + (nowNs - sinceNs) / 3, true); // Leaves the average as it is.
+        rings.end(nowNs, false);
         return nowNs - sinceNs;
     }
 
-    /** How often rings are watched where there are so many reasons to, and nothing ever comes. */
-    private int watchesInVain(int chances) {
+    /** How often rings are watched where there are so many reasons to. One of so many watches brings something; with 0, none. */
+    private int watches(int chances, int oneOf) {
         int watches = 0;
         for (int chance = 0; chance < chances; chance++) {
             rings.expect();
             if (rings.tryBegin(nowNs)) {
                 watches++;
-                rings.end(nowNs, false);
+                nowNs += tookNs;
+                rings.end(nowNs, oneOf > 0 && watches % oneOf == 0);
             }
         }
         return watches;
