@@ -17,8 +17,10 @@ final class MostUrgentFirst implements TurnOrder {
     private final LongSupplier nowNs;
     /** Guarded by this object, as are the places, times and homes of the executors in it. */
     private PooledExecutor[] heap = new PooledExecutor[FIRST_CAPACITY];
-    /** Written under the lock. */
+    /** Written under the lock, as is the next field. */
     private volatile int size;
+    /** How many of them were woken by threads outside the pool, or by one that has left it. */
+    private volatile int woken;
 
     /**
      * An order without executors.
@@ -68,7 +70,7 @@ final class MostUrgentFirst implements TurnOrder {
 
     @Override
     public boolean isAnotherWoken() {
-        return size > 0 && hasOneForOthers(nowNs.getAsLong());
+        return woken > 0;
     }
 
     private synchronized void add(PooledExecutor executor, RunQueue home) {
@@ -78,18 +80,21 @@ final class MostUrgentFirst implements TurnOrder {
         }
         executor.heapBeginNs = executor.beginNs();
         executor.home = home;
-        if (home != null) {
+        if (home == null) {
+            woken++;
+        } else {
             home.timed++;
         }
         size = last + 1;
         up(executor, last);
     }
 
-    /** Lets any thread take the executor. */
+    /** Lets any thread take the executor, unless one already has. */
     private synchronized void leaveHome(PooledExecutor executor) {
         if (executor.home != null) {
             executor.home.timed--;
             executor.home = null;
+            woken++;
         }
     }
 
@@ -135,6 +140,8 @@ final class MostUrgentFirst implements TurnOrder {
         }
         removed.heapPlace = PooledExecutor.NOT_IN_HEAP;
         leaveHome(removed);
+        int left = woken - 1;
+        woken = left;
         return removed;
     }
 
