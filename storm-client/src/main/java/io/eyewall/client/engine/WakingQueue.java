@@ -40,6 +40,8 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     /** How often the consumer checks the overflow list while it takes as many elements as the queue holds. */
     private static final int CHECKS = 8;
     private static final int NONE_AHEAD = -1;
+    /** How often a group is inserted as far as there is room. What is left then goes one by one. */
+    private static final int PASSES = 2;
     private static final long NONE_DUE = -1;
     private static final Queue<Object> EMPTY = new ArrayDeque<>(0);
 
@@ -282,15 +284,14 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     @SuppressWarnings("NonApiType") // Upstream's queue inserts an ArrayList.
     public void receive(ArrayList<Object> tuples) {
         int before = tuples.size();
-        int inserted;
-        do { // Upstream inserts what fits from what the queue last knew of its consumer; if that is nothing, it looks anew.
-            inserted = ((GroupInsertion) this).insertGroup(tuples);
-            List<Object> group = tuples.subList(0, inserted);
+        // Upstream inserts what fits by what the queue last knew of its consumer, and looks anew only if that is nothing.
+        for (int pass = 0; pass < PASSES && !tuples.isEmpty(); pass++) {
+            List<Object> group = tuples.subList(0, ((GroupInsertion) this).insertGroup(tuples));
             if (arrivals != null) {
                 group.forEach(arrivals::arrived);
             }
             group.clear();
-        } while (inserted > 0 && !tuples.isEmpty());
+        }
         if (tuples.size() < before) {
             wake();
         }
@@ -420,7 +421,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             checks = 0;
             space.signal();
         }
-        overflowDue = overflowDue();
+        overflowDue = dueBeside();
         return overflowDue == NONE_DUE; // If not, upstream goes on with the overflow list.
     }
 
@@ -430,7 +431,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
      * due were in the list at an earlier check, and all that was in the queue at that time has been taken. So the elements of one producer
      * keep their order.
      */
-    private long overflowDue() {
+    private long dueBeside() {
         counters[UNTIL_CHECK] = checkAfter;
         if (ahead == NONE_AHEAD) {
             if (super.isEmptyOverflow()) {
@@ -445,12 +446,13 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             counters[UNTIL_CHECK] = next;
             return NONE_DUE;
         }
-        ahead = NONE_AHEAD;
-        if (super.getQueuedCount() == 0) {
-            return NONE_DUE; // Upstream takes them now. It may be taking them already, and would end the look without any.
+        long due = overflowedBefore - ((OverflowAccess) this).getOverflowQ().currentConsumerIndex();
+        if (due <= 0 || super.getQueuedCount() == 0) { // Upstream may be taking them already, and would end the look without any.
+            ahead = NONE_AHEAD;
+            return NONE_DUE;
         }
-        long gone = ((OverflowAccess) this).getOverflowQ().currentConsumerIndex();
-        return overflowedBefore > gone ? overflowedBefore - gone : NONE_DUE;
+        counters[UNTIL_CHECK] = 1; // If the look ends before all are taken, the next one goes on with them.
+        return due;
     }
 
     /**

@@ -189,6 +189,25 @@ class WakingQueueTest {
         assertEquals(IntStream.range(0, remote.size()).mapToObj(Remote::new).toList(), remote);
     }
 
+    /** The same with many tuples beside the queue: each look takes one. */
+    @Test
+    void shouldTakeAllThatLiesBesideItOnceItIsDueAlthoughEachLookTakesOne() {
+        JCQueue queue = queue(1);
+        Collector collector = new Collector();
+        fill(queue);
+        for (int number = 0; number < CAPACITY / 2; number++) {
+            assertTrue(queue.tryPublishToOverflow(new Remote(number)));
+        }
+        for (int look = 0; look < 2 * CAPACITY; look++) {
+            int size = collector.elements.size();
+            queue.consume(collector, () -> collector.elements.size() == size);
+            fill(queue);
+        }
+
+        assertEquals(IntStream.range(0, CAPACITY / 2).mapToObj(Remote::new).toList(),
+            collector.elements.stream().filter(Remote.class::isInstance).toList());
+    }
+
     private record Remote(int number) {
     }
 
