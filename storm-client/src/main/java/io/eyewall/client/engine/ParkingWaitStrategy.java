@@ -64,8 +64,8 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
      * nothing, at most as often as the timer of the operating system allows without using up a core, and at least once a millisecond, which
      * is upstream's rate. After the spout's queue was found empty {@value #ASKED} times, an element that comes there ends a wait.
      *
-     * <p>A spout that shares a thread is asked about {@value #ASKED_SHARED} times, and less often at high rates. Its tuples then come in
-     * larger groups, each of which one wake-up carries through the worker.
+     * <p>A spout that takes turns with others is asked about {@value #ASKED_SHARED} times, and less often at high rates. Its tuples then
+     * come in larger groups, each of which one wake-up carries through the worker.
      */
     public static final class OfSpouts implements IWaitStrategy {
         static final int ASKED = 16;
@@ -108,12 +108,14 @@ public abstract class ParkingWaitStrategy implements IWaitStrategy {
 
         /** How long to wait from now on, in nanoseconds; with a counter of 0 this is the first wait since the spout emitted. */
         long waitNs(int idleCounter, long nowNs) {
+            SharedThread thread = SharedThread.current();
+            boolean shares = thread != null && thread.isInPool();
+            int asked = shares ? ASKED_SHARED : ASKED;
             if (idleCounter == 0) {
-                usuallyNs += (Math.min(untilNs - sinceNs, ASKED * LONGEST_NS) - usuallyNs) / PERIODS;
+                usuallyNs += (Math.min(untilNs - sinceNs, asked * LONGEST_NS) - usuallyNs) / PERIODS;
                 sinceNs = nowNs;
             }
-            boolean shares = SharedThread.current() != null;
-            long partNs = Math.max(usuallyNs, nowNs - sinceNs) / (shares ? ASKED_SHARED : ASKED);
+            long partNs = Math.max(usuallyNs, nowNs - sinceNs) / asked;
             long waitNs = Math.max(shares ? SHORTEST_SHARED_NS : SHORTEST_NS, Math.min(partNs, LONGEST_NS));
             untilNs = nowNs + waitNs;
             return waitNs;

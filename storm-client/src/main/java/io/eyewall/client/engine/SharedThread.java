@@ -28,6 +28,9 @@ public abstract class SharedThread extends Thread {
         }
     }
 
+    /** Whether executors take turns on it, rather than a single one that it belongs to for the time being. For any thread. */
+    public abstract boolean isInPool();
+
     /**
      * Ends the turn of the executor that runs now. It gets the next one when it is woken, or after {@code atMostNs} nanoseconds. Called on
      * this thread.

@@ -39,7 +39,7 @@ final class PoolThread extends SharedThread {
     private int nextInARow;
     private int others;
     private PooledExecutor named;
-    /** The thread's CPU time when it was last read, and below, the part of the time since then that was attributed to short turns. */
+    /** The thread's CPU time when it was last read, and below, the part of the time since then that short turns and watches took. */
     private long cpuNs;
     private long shortTurnsNs;
     /**
@@ -96,12 +96,17 @@ final class PoolThread extends SharedThread {
         }
     }
 
+    /** Notes that it has watched rings for so long, which is no executor's CPU time. On this thread. */
+    void watched(long forNs) {
+        shortTurnsNs += forNs;
+    }
+
     RunQueue queue() {
         return queue;
     }
 
-    /** Whether the thread runs the executors of the pool. */
-    boolean isInPool() {
+    @Override
+    public boolean isInPool() {
         return queue != null && turn.get() != DETACHED;
     }
 

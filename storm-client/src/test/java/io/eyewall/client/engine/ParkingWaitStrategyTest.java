@@ -26,15 +26,19 @@ class ParkingWaitStrategyTest {
     void shouldAskASpoutThatSharesItsThreadLessOften() throws InterruptedException {
         AtomicInteger seldom = new AtomicInteger();
         AtomicInteger often = new AtomicInteger();
+        AtomicInteger outside = new AtomicInteger();
         Thread shared = new SharedByNobodyElse(() -> {
             seldom.set(askedInTheEnd(TimeUnit.MILLISECONDS.toNanos(4)));
             often.set(askedInTheEnd(TimeUnit.MICROSECONDS.toNanos(600)));
+            ((SharedByNobodyElse) Thread.currentThread()).inPool = false;
+            outside.set(askedInTheEnd(TimeUnit.MILLISECONDS.toNanos(4)));
         });
         shared.start();
         shared.join();
 
         assertEquals(ParkingWaitStrategy.OfSpouts.ASKED_SHARED, seldom.get(), 1, "with a message every 4 ms");
         assertEquals(4, often.get(), "with a message every 600 us");
+        assertEquals(ParkingWaitStrategy.OfSpouts.ASKED, outside.get(), 1, "while the thread is its own");
     }
 
     @Test
@@ -109,6 +113,7 @@ class ParkingWaitStrategyTest {
     private static final class SharedByNobodyElse extends SharedThread {
 
         private final Runnable task;
+        private boolean inPool = true;
 
         SharedByNobodyElse(Runnable task) {
             super("shared-by-nobody-else");
@@ -118,6 +123,11 @@ class ParkingWaitStrategyTest {
         @Override
         public void run() {
             task.run();
+        }
+
+        @Override
+        public boolean isInPool() {
+            return inPool;
         }
 
         @Override
