@@ -44,6 +44,11 @@ final class RingMessages implements Closeable {
         return all;
     }
 
+    /** Whether there is nothing to read now. */
+    boolean isEmpty() throws IOException {
+        return ring.available() == 0;
+    }
+
     /** Whether the writer wakes the reader from now on; if not, there is something to read. */
     boolean trySleep() throws IOException {
         return ring.trySleep();

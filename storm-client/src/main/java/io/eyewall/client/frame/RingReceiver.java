@@ -41,9 +41,6 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
     private static final Logger LOG = LoggerFactory.getLogger(RingReceiver.class);
     /** After so many bytes the thread serves its other channels. */
     private static final int TURN_BYTES = 1024 * 1024;
-    /** How often a thread that has watched looks once more before it leaves the rest to the channel's. */
-    private static final int LAST_LOOKS = 4;
-
     private final WatchedRings watched;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean takesOffers;
@@ -92,7 +89,7 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
         if (!others.isEmpty()) {
             context.fireChannelRead(others);
         }
-        if (switches) {
+        if (switches && context.channel().isActive()) { // What came before may have closed it.
             begin(context);
         }
     }
@@ -173,6 +170,9 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
 
     /** Hands over what is in the ring now; returns how many bytes it was. With the lock. */
     private int readAll() throws Exception {
+        if (ring.isEmpty()) {
+            return 0;
+        }
         List<Object> messages = new ArrayList<>();
         int readBytes = ring.read(messages);
         if (!messages.isEmpty()) {
@@ -263,12 +263,8 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
     @Override
     public void end() {
         try {
-            for (int looks = 0; switched && !ring.trySleep(); looks++) {
-                if (looks == LAST_LOOKS) {
-                    leaveToChannel();
-                    return;
-                }
-                readAll();
+            if (switched && !ring.trySleep()) {
+                leaveToChannel();
             }
         } catch (Throwable e) { // As in drainUnlessEnded.
             failed(e);

@@ -275,14 +275,21 @@ final class ExecutorPool implements TurnScheduler {
         }
         PooledExecutor found = null;
         boolean came = false;
+        long sinceNs = nowNs();
+        long nowNs = sinceNs;
         try {
             do {
                 Thread.onSpinWait();
                 came = rings.read();
                 found = find(thread);
-            } while (found == null && !came && !rings.isOver(nowNs()));
+                nowNs = nowNs();
+            } while (found == null && !came && !rings.isOver(nowNs) && !isAnotherBusy(thread));
         } finally {
-            rings.end(nowNs(), came);
+            rings.end(nowNs, came);
+            thread.watched(nowNs() - sinceNs);
+        }
+        if (came && order.hasWorkForOthers(thread, nowNs)) {
+            wakeOne();
         }
         return found == null ? find(thread) : found;
     }

@@ -48,7 +48,7 @@ public final class WatchedRings {
         /** Has the calling thread read the ring from now on, in place of the thread that its writer wakes; returns whether it does. */
         boolean tryBegin();
 
-        /** Hands over the messages that are there; returns whether there were any. */
+        /** Hands over the messages that are there; returns whether there were any. Throws nothing, nor do the other methods. */
         boolean read();
 
         /** Gives the ring back. Its writer wakes the other thread from now on. */
@@ -68,6 +68,11 @@ public final class WatchedRings {
     /** Removes a ring; one that is not there does no harm. */
     public void remove(Ring ring) {
         rings.remove(ring);
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return rings.isEmpty();
     }
 
     /** Says that an answer to what was just written may come. */
@@ -110,13 +115,14 @@ public final class WatchedRings {
         return nowNs - untilNs >= 0;
     }
 
-    /** Hands over the messages that are there; returns whether there were any. */
+    /** Hands over the messages of the first ring that has any; returns whether there were any. */
     public boolean read() {
-        boolean any = false;
         for (int i = 0; i < begun.size(); i++) { // Called again and again: without an iterator.
-            any |= begun.get(i).read();
+            if (begun.get(i).read()) {
+                return true;
+            }
         }
-        return any;
+        return false;
     }
 
     /** Ends the watch, in which messages came or not. */
@@ -128,7 +134,9 @@ public final class WatchedRings {
         }
         successes += ((came ? 1 : 0) - successes) / WATCHES;
         leftOut = successes < ENOUGH ? LEFT_OUT : 0;
-        expected |= came;
+        if (came) {
+            expected = true;
+        }
         watched.set(false);
     }
 }
