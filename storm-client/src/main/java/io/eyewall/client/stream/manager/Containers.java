@@ -53,6 +53,7 @@ final class Containers implements ContainerForwarder {
     private final TasksOfOtherContainers tasksOfOthers = new TasksOfOtherContainers();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    private boolean closed;
 
     /** The way to a container, and what waits for it. */
     private record Link(ContainerSender sender, Backlog.Destination destination) {
@@ -78,6 +79,9 @@ final class Containers implements ContainerForwarder {
 
     /** Connects to containers that are new, and disconnects from those that are gone. */
     void follow(Router router) {
+        if (closed) { // What was read meanwhile comes too late.
+            return;
+        }
         Set<NodeInfo> containers = router.otherContainers();
         links.entrySet().removeIf(entry -> {
             boolean isGone = !containers.contains(entry.getKey());
@@ -267,15 +271,22 @@ final class Containers implements ContainerForwarder {
      * waiting for the loop; so another thread than the loop's has to call this.
      */
     void end(EventLoop loop, Runnable others) throws InterruptedException {
-        Future<?> unused = loop.submit(() -> {
-            others.run();
-            close();
-        }).sync();
-        transport.term();
+        try {
+            Future<?> unused = loop.submit(() -> {
+                try {
+                    others.run();
+                } finally {
+                    close();
+                }
+            }).sync();
+        } finally {
+            transport.term();
+        }
     }
 
-    /** Closes the connections. */
+    /** Closes the connections, and makes none any longer. */
     void close() {
+        closed = true;
         links.values().forEach(link -> dropped(link.sender().close()));
         links.clear();
     }

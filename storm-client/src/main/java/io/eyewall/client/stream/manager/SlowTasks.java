@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param holdsStages whether bolts are held back, too, and so may fall behind for the sake of another one
  * @param held those that are connected and cannot keep up
  * @param missed those that are connected nowhere, while too much waits for them: their instances have died, or have not started
- * @param unread those whose instances are not read, since they have sent to others for which too much waits
+ * @param unread those of this container whose instances are not read, since they have sent to others for which too much waits
  */
 record SlowTasks(InstancePlan plan, boolean holdsStages, Set<Integer> held, Set<Integer> missed, Set<Integer> unread) {
 
