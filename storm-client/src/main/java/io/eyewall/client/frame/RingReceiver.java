@@ -41,6 +41,7 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
     private static final Logger LOG = LoggerFactory.getLogger(RingReceiver.class);
     /** After so many bytes the thread serves its other channels. */
     private static final int TURN_BYTES = 1024 * 1024;
+
     private final WatchedRings watched;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean takesOffers;

@@ -131,12 +131,10 @@ public final class WatchedRings {
         begun.clear();
         if (came) {
             usuallyNs += (nowNs - sinceNs - usuallyNs) / WATCHES;
+            expected = true;
         }
         successes += ((came ? 1 : 0) - successes) / WATCHES;
         leftOut = successes < ENOUGH ? LEFT_OUT : 0;
-        if (came) {
-            expected = true;
-        }
         watched.set(false);
     }
 }
