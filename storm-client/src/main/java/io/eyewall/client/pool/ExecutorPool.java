@@ -270,12 +270,15 @@ final class ExecutorPool implements TurnScheduler {
 
     /** Watches the rings if that is worth it. Returns an executor that is ready by the end, or null. */
     private PooledExecutor watchRings(PoolThread thread) {
-        if (rings == null || !rings.tryBegin(nowNs())) {
+        if (rings == null) {
+            return null;
+        }
+        long sinceNs = nowNs();
+        if (!rings.tryBegin(sinceNs)) {
             return null;
         }
         PooledExecutor found = null;
         boolean came = false;
-        long sinceNs = nowNs();
         long nowNs = sinceNs;
         try {
             do {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 record SlowTasks(InstancePlan plan, boolean holdsStages, Set<Integer> held, Set<Integer> missed, Set<Integer> unread) {
 
-    /** All that cannot keep up. */
+    /** The tasks that cannot keep up, connected or not. */
     Set<Integer> all() {
         Set<Integer> all = new HashSet<>(held);
         all.addAll(missed);
