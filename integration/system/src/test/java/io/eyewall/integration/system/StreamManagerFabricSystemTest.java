@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -238,18 +236,14 @@ class StreamManagerFabricSystemTest {
 
         private Map<Long, Long> memory() {
             Map<Long, Long> found = new HashMap<>();
-            managers().forEach(pid -> found.put(pid, residentKb(pid)));
+            try {
+                for (long pid : managers()) {
+                    found.put(pid, WorkerMemory.residentKb(pid));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot read the memory of a stream manager.", e);
+            }
             return found;
-        }
-    }
-
-    private static long residentKb(long pid) {
-        try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status"), StandardCharsets.UTF_8).stream()
-                .filter(line -> line.startsWith("VmRSS:")).mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst()
-                .orElseThrow();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read the memory of the process " + pid, e);
         }
     }
 

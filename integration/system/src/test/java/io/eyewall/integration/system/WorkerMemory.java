@@ -41,6 +41,11 @@ final class WorkerMemory {
         workers.forEach(worker -> samplesKb.put(worker, new long[2][SAMPLES]));
     }
 
+    /** How much memory a process has that is not swapped out. */
+    static long residentKb(long pid) throws IOException {
+        return numbers(RESIDENT, Files.readString(Path.of("/proc", String.valueOf(pid), "status"))).sum();
+    }
+
     /** Samples at the same distances for so long, each time after a garbage collection. */
     void sampleFor(long secs) throws IOException, InterruptedException {
         Files.writeString(file, "seconds topology port live_kb resident_kb\n");
@@ -53,7 +58,7 @@ final class WorkerMemory {
                 WorkerProcess process = worker.getKey();
                 assertTrue(process.isAlive(), () -> process + " has ended");
                 long liveKb = numbers(HEAP_USED, jcmd(process.pid())).sum();
-                long residentKb = numbers(RESIDENT, Files.readString(Path.of("/proc", String.valueOf(process.pid()), "status"))).sum();
+                long residentKb = residentKb(process.pid());
                 worker.getValue()[0][sample] = liveKb;
                 worker.getValue()[1][sample] = residentKb;
                 long afterSecs = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
