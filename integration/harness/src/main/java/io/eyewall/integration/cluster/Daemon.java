@@ -157,7 +157,7 @@ public final class Daemon {
     private synchronized void awaitDeath() {
         try {
             if (!process.waitFor(DEATH_TIMEOUT_SECS, TimeUnit.SECONDS)) {
-                ProcessTable.dumpThreads(process.pid());
+                Signals.send("QUIT", process.pid()); // A JVM prints the stacks of its threads.
                 process.waitFor(1, TimeUnit.SECONDS);
                 throw new ClusterException(name + " (process " + process.pid() + ") does not die: what its threads do is in "
                     + logDirectory.resolve(name + ".out") + ".");

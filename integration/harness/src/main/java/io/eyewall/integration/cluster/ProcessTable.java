@@ -66,15 +66,6 @@ final class ProcessTable {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
     }
 
-    /** Has a JVM print the stacks of its threads to its standard output, as {@code kill -3} does. */
-    static void dumpThreads(long pid) throws InterruptedException {
-        try {
-            new ProcessBuilder("kill", "-QUIT", Long.toString(pid)).inheritIO().start().waitFor();
-        } catch (IOException e) {
-            throw new ClusterException("Cannot run kill.", e);
-        }
-    }
-
     static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }

@@ -6,6 +6,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Signals;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,14 +163,14 @@ class HardshipsSystemTest {
         }
     }
 
-    private void stallZooKeeper(Random random) throws IOException {
-        String pid = String.valueOf(processes.zooKeeper().pid());
+    private void stallZooKeeper(Random random) {
+        long pid = processes.zooKeeper().pid();
         System.out.println("ZooKeeper stands still.");
-        run("kill", "-STOP", pid);
+        Signals.send("STOP", pid);
         try {
             sleep(2 * SESSION_MS + random.nextInt(SESSION_MS));
         } finally {
-            run("kill", "-CONT", pid);
+            Signals.send("CONT", pid);
         }
     }
 

@@ -7,6 +7,7 @@ import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Signals;
 import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
 import java.io.IOException;
@@ -104,11 +105,11 @@ class StreamManagerFabricSystemTest {
         assertAllUseLibfabric();
 
         long victim = withoutSpout();
-        signal("STOP", victim);
+        Signals.send("STOP", victim);
         try {
             assertStandsStill(cluster);
         } finally {
-            signal("CONT", victim);
+            Signals.send("CONT", victim);
         }
         awaitMore(cluster);
         assertTrue(managers().contains(victim), "nobody has taken it for dead");
@@ -201,10 +202,6 @@ class StreamManagerFabricSystemTest {
         return processes.workers(TOPOLOGY).stream().filter(container -> ContainerChildren.of(container, ContainerChildren.INSTANCES)
             .values().stream().noneMatch(instance -> instance.startsWith("numbers"))).findFirst()
             .map(container -> managers(container).iterator().next()).orElseThrow();
-    }
-
-    private static void signal(String name, long pid) throws IOException {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start();
     }
 
     /** The spout soon waits, and as long as it does, nobody's memory grows. */

@@ -9,6 +9,7 @@ import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
 import io.eyewall.integration.cluster.Daemon;
 import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.Signals;
 import io.eyewall.integration.cluster.Submission;
 import io.eyewall.integration.cluster.WorkerFiles;
 import io.eyewall.integration.cluster.WorkerProcess;
@@ -194,9 +195,9 @@ class StreamManagerSystemTest {
     @Test
     @Tag("long")
     @Order(4)
-    void shouldReplaceAStreamManagerThatHangs() throws IOException {
+    void shouldReplaceAStreamManagerThatHangs() {
         long hanging = children(MANAGER).keySet().iterator().next();
-        new ProcessBuilder("kill", "-STOP", String.valueOf(hanging)).start();
+        Signals.send("STOP", hanging);
 
         processes.await("the stream manager that hangs has been killed", () -> ProcessHandle.of(hanging).isEmpty());
         awaitManyMore();
