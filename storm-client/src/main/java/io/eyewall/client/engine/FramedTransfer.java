@@ -11,6 +11,7 @@ import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.substitute.CachedThreadLocal;
 import io.eyewall.client.substitute.UnreadableTuples;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
@@ -62,7 +63,7 @@ final class FramedTransfer extends WakingTransfer {
         }
         mostTupleBytes = transport instanceof FrameTransport others ? others.mostTupleBytes() : Integer.MAX_VALUE;
         LOG.info("Tuples go to other workers in frames, by {}", transport.getClass().getSimpleName());
-        writers = ThreadLocal.withInitial(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
+        writers = new CachedThreadLocal<>(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
             wires.wires().get(), mostTupleBytes));
         if (transport instanceof ClientLoops clients) {
             ((NettyLoops) clients.getWorkerEventLoopGroup()).carryFrames();

@@ -3,17 +3,22 @@ package io.eyewall.client.substitute;
 import java.util.function.Supplier;
 
 /**
- * A thread-local variable that one thread reads nearly always: the thread that read it last finds its value without a search in the table
- * of its thread-locals. As long as no other thread reads it, it keeps the last thread and its value alive.
+ * A thread-local variable that few threads read often: one of the last readers finds its value without a search in the table of its
+ * thread-locals. Until other threads read it, it keeps these threads and their values alive, {@value #READERS} at most.
  *
  * @param <T> the values
  */
 public final class CachedThreadLocal<T> extends ThreadLocal<T> {
 
+    private static final int READERS = 16;
+
     private final Supplier<? extends T> initialValues;
 
-    /** The last reader and its value. Threads may overwrite it: what they read is complete, and is either their own entry or another's. */
-    private Reader<T> last;
+    /**
+     * The last readers and their values, by the lower bits of the thread's id, since executors' threads start one after the other. Threads
+     * may overwrite an entry: what they read is complete, and is either their own entry or another's.
+     */
+    private final Reader<?>[] readers = new Reader<?>[READERS];
 
     /** A variable whose value is, for each thread that reads it, one from the supplier. */
     public CachedThreadLocal(Supplier<? extends T> initialValues) {
@@ -26,26 +31,31 @@ public final class CachedThreadLocal<T> extends ThreadLocal<T> {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // All entries are made here.
     public T get() {
-        Reader<T> reader = last;
         Thread thread = Thread.currentThread();
+        Reader<T> reader = (Reader<T>) readers[place(thread)];
         if (reader == null || reader.thread != thread) {
             reader = new Reader<>(thread, super.get());
-            last = reader;
+            readers[place(thread)] = reader;
         }
         return reader.value;
     }
 
     @Override
     public void set(T value) {
-        last = null;
+        readers[place(Thread.currentThread())] = null;
         super.set(value);
     }
 
     @Override
     public void remove() {
-        last = null;
+        readers[place(Thread.currentThread())] = null;
         super.remove();
+    }
+
+    private static int place(Thread thread) {
+        return (int) thread.getId() & READERS - 1;
     }
 
     /** Immutable, so that no barrier is needed to hand it on. */

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class CachedThreadLocalTest {
 
-    private static final int THREADS = 4;
-    private static final int TIMES = 100_000;
+    /** More than the variable remembers, so that some share a place. */
+    private static final int THREADS = 40;
+    private static final int TIMES = 20_000;
 
     @SuppressWarnings("ThreadLocalUsage") // What is tested here is one of each test's own.
     private final CachedThreadLocal<Object> variable = new CachedThreadLocal<>(Object::new);
