@@ -104,7 +104,10 @@ class ScenarioTest {
         assertEquals(List.of("peers/chain/ack/1w", "peers/chain/ack/2w", "peers/chain/noack/1w", "peers/chain/noack/2w"),
             names("peers/chain"));
         Scenario words = Scenario.named("peers/word-count/ack/2w").get(0);
-        assertEquals(Scenario.named("word-count/ack/2w").get(0).configuration(), words.configuration());
+        assertEquals(Scenario.named("word-count/ack/2w").get(0).with(Map.of("topology.max.spout.pending", 10_000)).configuration(),
+            words.configuration());
+        assertEquals(Scenario.named("word-count/noack/2w").get(0).configuration(),
+            Scenario.named("peers/word-count/noack/2w").get(0).configuration());
         assertEquals(0, Scenario.named("peers/chain/ack/1w").get(0).ratePerSec());
         assertEquals(List.of(Scenario.MEASURED_EVERY, 1), List.of(words.measuredEvery(), words.withRate(1000).measuredEvery()));
     }
