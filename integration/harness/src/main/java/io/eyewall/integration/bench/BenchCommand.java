@@ -62,6 +62,7 @@ public final class BenchCommand {
         try {
             CommandArguments arguments = BenchOptions.arguments(args);
             String name = arguments.words().size() == 1 ? arguments.words().get(0) : "";
+            requireHostsOnlyFor(name, arguments);
             if (arguments.has("--list")) {
                 Scenario.all().forEach(scenario -> out.println(scenario.name()));
                 TransportBench.NAMES.forEach(out::println);
@@ -90,6 +91,14 @@ public final class BenchCommand {
             Thread.currentThread().interrupt();
             err.println("storm bench: interrupted");
             return 1;
+        }
+    }
+
+    private static void requireHostsOnlyFor(String name, CommandArguments arguments) {
+        boolean placesWorkersItself = ElasticBench.names().contains(name) || UtilityBench.names().contains(name)
+            || TransportBench.NAMES.contains(name);
+        if (arguments.has("--hosts") && placesWorkersItself) {
+            throw new IllegalArgumentException("--hosts: " + name + " has hosts of its own, or none; leave the option out");
         }
     }
 

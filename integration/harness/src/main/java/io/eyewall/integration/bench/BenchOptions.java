@@ -21,17 +21,20 @@ import java.util.stream.Stream;
  * @param rounds how often each side of each scenario is measured
  * @param seconds how long each measurement takes
  * @param warmUpSeconds how long a topology runs at least before its measurement; longer while its code is being compiled
+ * @param hosts how many hosts the workers are spread over, network namespaces of this machine; 0 for this machine itself
  * @param homes the installations' directories, as given
  * @param commit the commit from which Eyewall's installation was built, if it is known
  * @param out the directory of the results and of the clusters' state
  */
-record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds,
+record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int seconds, int warmUpSeconds, int hosts,
     Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]] [--eyewall-home DIR] [--upstream-home DIR]"
+        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]] [--hosts N] [--eyewall-home DIR] [--upstream-home DIR]"
         + " [--flink-home DIR] [--commit NAME] [--out DIR]\n"
         + "       storm bench --report PAGE...";
+
+    private static final int MAX_HOSTS = 6;
 
     private static final String UPSTREAM_MISSING =
         "--upstream-home is missing: name an installation of upstream Storm; mvn package makes one in integration/upstream/target";
@@ -40,7 +43,8 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
     /** How many values each option has. */
     private static final Map<String, Integer> OPTIONS = Map.ofEntries(entry("--list", 0), entry("--report", 0), entry("--ab", 2),
         entry("--rounds", 1), entry("--seconds", 1), entry("--warmup", 1), entry("--rate", 1), entry("--rates", 1),
-        entry("--eyewall-home", 1), entry("--upstream-home", 1), entry("--flink-home", 1), entry("--commit", 1), entry("--out", 1));
+        entry("--hosts", 1), entry("--eyewall-home", 1), entry("--upstream-home", 1), entry("--flink-home", 1),
+        entry("--commit", 1), entry("--out", 1));
 
     /**
      * Takes the command line apart.
@@ -68,13 +72,32 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
             String flink = arguments.value("--flink-home").orElseThrow(() -> new IllegalArgumentException(FLINK_MISSING));
             homes.put(Side.Installation.FLINK, Path.of(flink));
         }
+        int hosts = hosts(arguments, scenarios, sides);
+        if (hosts > 0) {
+            scenarios = scenarios.stream().map(scenario -> scenario.withName(scenario.name() + "/" + hosts + "-hosts")).toList();
+        }
         return new BenchOptions(scenarios, sides, (int) arguments.number("--rounds", 1, 3), (int) arguments.number("--seconds", 1, 5),
-            (int) arguments.number("--warmup", 2, 4), homes, arguments.value("--commit"),
+            (int) arguments.number("--warmup", 2, 4), hosts, homes, arguments.value("--commit"),
             Path.of(arguments.required("--out")).toAbsolutePath().normalize());
     }
 
     static CommandArguments arguments(String[] args) {
         return new CommandArguments(args, OPTIONS);
+    }
+
+    private static int hosts(CommandArguments arguments, List<Scenario> scenarios, List<Side> sides) {
+        int hosts = (int) arguments.number("--hosts", 2, 0);
+        if (hosts > MAX_HOSTS) {
+            throw new IllegalArgumentException("--hosts " + hosts + ": at most " + MAX_HOSTS + " hosts, a worker on each");
+        }
+        if (hosts > 0 && sides.stream().anyMatch(side -> side.installation() == Side.Installation.FLINK)) {
+            throw new IllegalArgumentException("--hosts: Flink runs on this machine only; give other sides with --ab");
+        }
+        scenarios.stream().filter(Scenario::usesRedis).findFirst().filter(scenario -> hosts > 0).ifPresent(scenario -> {
+            throw new IllegalArgumentException("--hosts: " + scenario.name() + " needs a Redis server, which other hosts cannot reach;"
+                + " choose another scenario");
+        });
+        return hosts;
     }
 
     private static List<Side> defaults(List<Scenario> scenarios) {

@@ -10,6 +10,7 @@ import io.eyewall.integration.cluster.ExamplesJar;
 import io.eyewall.integration.cluster.FlinkCluster;
 import io.eyewall.integration.cluster.FlinkHome;
 import io.eyewall.integration.cluster.FlinkJob;
+import io.eyewall.integration.cluster.Hosts;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.RedisServer;
 import io.eyewall.integration.cluster.StormHome;
@@ -40,7 +41,6 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
 
     /** Beside the jar of the examples. */
     private static final String TEXT = "data/europarl.txt";
-    private static final String USES_REDIS = "yahoo-streaming";
     private static final String READS_USER_ACTIONS = "rtac";
     /** Upstream's defaults, 10 s to schedule a topology and 3 s to kill a worker, would take longer than the measurement. */
     private static final Map<String, Object> CLUSTER_SETTINGS =
@@ -176,9 +176,10 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
     private ProcessCluster cluster(Side.Installation installation) throws IOException {
         ProcessCluster running = clusters.get(installation);
         if (running == null) {
-            running = ProcessCluster.startAnew(
-                ClusterSpecification.of(homes.get(installation), directory(installation)).withSupervisors(1, SLOTS)
-                    .withSettings(CLUSTER_SETTINGS));
+            ClusterSpecification specification =
+                ClusterSpecification.of(homes.get(installation), directory(installation)).withSettings(CLUSTER_SETTINGS);
+            running = ProcessCluster.startAnew(options.hosts() == 0 ? specification.withSupervisors(1, SLOTS)
+                : specification.withSupervisors(options.hosts(), SLOTS / options.hosts()).withSeparateHosts(new Hosts(false, 0)));
             clusters.put(installation, running);
         }
         return running;
@@ -200,7 +201,7 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         Map<String, Object> configuration = new LinkedHashMap<>(scenario.configuration());
         configuration.putAll(side.settings());
         configuration.put("eyewall.measure.dir", measureDirectory.toString());
-        if (scenario.topology().equals(USES_REDIS)) {
+        if (scenario.usesRedis()) {
             configuration.put("eyewall.redis.port", redis().port());
         }
         if (scenario.topology().equals(READS_USER_ACTIONS)) {

@@ -25,6 +25,7 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     /** Well below the rate that either installation can process on two cores, since the chain shows latencies. */
     private static final long CHAIN_RATE_PER_SEC = 20_000;
     private static final int MAX_SPOUT_PENDING = 1000;
+    private static final String USES_REDIS = "yahoo-streaming";
     /** At full speed the latency of one message in so many is measured: reading the clock for each would cost as much as the engine. */
     static final int MEASURED_EVERY = 16;
 
@@ -84,6 +85,11 @@ record Scenario(String name, String topology, int workers, long ratePerSec, Map<
     /** The same under another name. */
     Scenario withName(String other) {
         return new Scenario(other, topology, workers, ratePerSec, settings, latency, slowdown);
+    }
+
+    /** Whether the topology keeps its results in a Redis server, which the benchmark starts on this machine. */
+    boolean usesRedis() {
+        return topology.equals(USES_REDIS);
     }
 
     /** One message in so many has its latency measured. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +125,22 @@ class BenchCommandTest {
         assertUsage("storm bench: --rates: the load of henge/spike is steady", "henge/spike", "--rates", bad.toString());
         assertUsage("storm bench: --rates: line 3 of " + bad + " is 'one,5', but must be a time and a value", "henge/diurnal", "--rates",
             bad.toString());
+    }
+
+    @Test
+    void shouldSayWhichWorkersCannotBeSpreadOverHosts() throws IOException {
+        String[] homes = {"--eyewall-home", home("eyewall").toString(), "--upstream-home", home("upstream").toString(), "--flink-home",
+            directory.toString(), "--out", directory.toString()};
+        assertUsage("storm bench: --hosts 1: expected a whole number of at least 2", with(homes, "chain/ack/2w", "--hosts", "1"));
+        assertUsage("storm bench: --hosts 7: at most 6 hosts, a worker on each", with(homes, "chain/ack/2w", "--hosts", "7"));
+        Map.of("peers/chain", "Flink runs on this machine only; give other sides with --ab",
+            "transport/yahoo", "transport/yahoo needs a Redis server, which other hosts cannot reach; choose another scenario",
+            "elastic/rebalance", "elastic/rebalance has hosts of its own, or none; leave the option out").forEach((scenario, cause) ->
+                assertUsage("storm bench: --hosts: " + cause + "\n", with(homes, scenario, "--hosts", "2")));
+    }
+
+    private static String[] with(String[] options, String... more) {
+        return Stream.concat(Stream.of(more), Stream.of(options)).toArray(String[]::new);
     }
 
     private void assertUsage(String message, String... args) {
