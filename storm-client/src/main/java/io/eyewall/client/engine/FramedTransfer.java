@@ -55,7 +55,8 @@ final class FramedTransfer extends WakingTransfer {
         this.worker = worker;
         queue = (WakingQueue) getTransferQueue();
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
-            new FramePool(FRAME_BYTES, POOLED_BUFFERS), () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), drops),
+            new FramePool(FRAME_BYTES, POOLED_BUFFERS),
+            () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), wires, drops),
             connection -> connection instanceof Client || connection instanceof FrameCarrier, this::leaves);
         IContext transport = WorkerConnections.transport(worker);
         if (sharesMemory && !(transport instanceof FrameTransport)) {

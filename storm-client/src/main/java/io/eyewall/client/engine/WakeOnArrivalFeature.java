@@ -57,7 +57,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         BackPressureNotifier notifier = BackPressureNotifier.of(seams);
         seams.receiveQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal(notifier::requestReport)));
         seams.transferQueues(next -> request -> new WakingQueue(request, true, new SpaceSignal()));
-        FrameWires wires = seams.common(FrameWires.class).orElse(new FrameWires(() -> null));
+        FrameWires wires = seams.common(FrameWires.class).orElse(FrameWires.NONE);
         LoggedDrops drops = seams.common(LoggedDrops.class, LoggedDrops::new);
         seams.transfersInPlaceOfUpstreams((worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.messaging.TaskMessage;
+import org.apache.storm.serialization.ITupleSerializer;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.AddressedTuple;
@@ -16,13 +17,23 @@ import org.apache.storm.tuple.AddressedTuple;
 public final class FrameSplitter {
 
     private final FrameReader reader;
-    private final KryoTupleSerializer serializer;
+    private final ITupleSerializer serializer;
     private final List<AddressedTuple> tuples = new ArrayList<>();
 
-    /** A splitter of the frames of a topology; {@code drops} learns of tuples that cannot be read. */
-    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context, UnreadableTuples drops) {
-        reader = new FrameReader(topologyConf, context, null, drops);
-        serializer = new KryoTupleSerializer(topologyConf, context);
+    /**
+     * A splitter of the frames of a topology.
+     *
+     * @param wires what travels with the tuples of the frames; the serializer takes it along
+     * @param drops learns of tuples that cannot be read
+     */
+    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context, FrameWires wires, UnreadableTuples drops) {
+        this(new FrameReader(topologyConf, context, wires.wires().get(), drops), new KryoTupleSerializer(topologyConf, context));
+    }
+
+    /** A splitter whose messages that serializer writes. */
+    FrameSplitter(FrameReader reader, ITupleSerializer serializer) {
+        this.reader = reader;
+        this.serializer = serializer;
     }
 
     /** The messages of a frame, one for each tuple, in order. */

@@ -26,12 +26,16 @@ public final class FramedMessages extends ReceivedMessages {
     private final WorkerState.ILocalTransferCallback queues;
     private final ThreadLocal<FrameReader> readers;
 
-    /** The callback of one worker; the parameters are those of {@link ReceivedMessages}. */
+    /**
+     * The callback of one worker; the other parameters are those of {@link ReceivedMessages}.
+     *
+     * @param frameWires what travels with the tuples of frames
+     */
     public FramedMessages(Map<String, Object> topologyConf, GeneralTopologyContext context, WorkerState.ILocalTransferCallback queues,
-            Supplier<TupleWire> wires, boolean takesMarkers, LoggedDrops drops) {
+            Supplier<TupleWire> wires, FrameWires frameWires, boolean takesMarkers, LoggedDrops drops) {
         super(topologyConf, context, queues, wires, takesMarkers, drops);
         this.queues = queues;
-        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, null, drops));
+        readers = ThreadLocal.withInitial(() -> new FrameReader(topologyConf, context, frameWires.wires().get(), drops));
     }
 
     /**

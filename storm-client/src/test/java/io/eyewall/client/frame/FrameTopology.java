@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.substitute.LoggedDrops;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -74,6 +75,11 @@ final class FrameTopology {
     /** A reader without trailers that fails when it drops a tuple. */
     FrameReader reader() {
         return reader;
+    }
+
+    /** A splitter of frames without trailers. */
+    FrameSplitter splitter(LoggedDrops drops) {
+        return new FrameSplitter(conf, context, FrameWires.NONE, drops);
     }
 
     /** A tuple of the spout's first task, without anchors. */

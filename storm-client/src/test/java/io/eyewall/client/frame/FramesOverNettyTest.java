@@ -81,8 +81,7 @@ class FramesOverNettyTest {
         public void hurry() {
             // The test sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, drops), Client.class::isInstance,
-        message -> { });
+    }, new FramePool(1_024, 2), () -> TOPOLOGY.splitter(drops), Client.class::isInstance, message -> { });
     private final AtomicLong framesRead = new AtomicLong();
     private int next;
     /** Whether workers that are made take rings. */
@@ -320,7 +319,8 @@ class FramesOverNettyTest {
 
     /** A worker that reads frames. */
     private IConnection eyewall(int port) {
-        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, false, drops);
+        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, FrameWires.NONE,
+            false, drops);
         IConnectionCallback counting = batch -> {
             framesRead.addAndGet(batch.stream().filter(message -> message.task() == FrameMessage.TASK).count());
             callback.recv(batch);

@@ -49,8 +49,7 @@ final class Numbers implements AutoCloseable {
         public void hurry() {
             // The caller sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()),
-        Client.class::isInstance, message -> { });
+    }, new FramePool(1_024, 2), () -> TOPOLOGY.splitter(new LoggedDrops()), Client.class::isInstance, message -> { });
     private int sent;
     private IConnection connection;
     /** The first and the last number since {@link #expectAnew}; -1 before. Written by the connection's thread. */
@@ -67,7 +66,7 @@ final class Numbers implements AutoCloseable {
     static Numbers receiver(int port) {
         Numbers numbers = new Numbers();
         FramedMessages queues = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, tuples -> tuples.forEach(numbers::arrived), () -> null,
-            false, new LoggedDrops());
+            FrameWires.NONE, false, new LoggedDrops());
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", port, queues,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())), true);
         numbers.connection = numbers.context.bind("topology", port, queues, announcing.newConnectionResponse());

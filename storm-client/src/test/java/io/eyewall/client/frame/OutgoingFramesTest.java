@@ -52,7 +52,7 @@ class OutgoingFramesTest {
     private int byThemselves;
     private Map<Integer, NodeInfo> homes = homes(PLACES.get(0), PLACES.get(1));
     private final OutgoingFrames frames = new OutgoingFrames(() -> homes, FrameTopology.TASKS, queue, new FramePool(FRAME_BYTES, 4),
-        () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()), one -> one instanceof Collector peer && peer.reads,
+        () -> TOPOLOGY.splitter(new LoggedDrops()), one -> one instanceof Collector peer && peer.reads,
         message -> byThemselves++);
 
     OutgoingFramesTest() {
@@ -216,7 +216,7 @@ class OutgoingFramesTest {
             public void hurry() {
                 // The sending thread never waits.
             }
-        }, new FramePool(FRAME_BYTES, 4), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()), connection -> true,
+        }, new FramePool(FRAME_BYTES, 4), () -> TOPOLOGY.splitter(new LoggedDrops()), connection -> true,
             message -> { });
         List<Thread> emitters = List.of(emitter(threads, 0, 2), emitter(threads, 1, 2));
         emitters.forEach(Thread::start);

@@ -125,7 +125,7 @@ class WorkerPortFuzzTest {
             if (tuple.getTuple().getValue(0).equals(GOOD)) {
                 good.incrementAndGet();
             }
-        }), () -> null, false, new LoggedDrops());
+        }), () -> null, FrameWires.NONE, false, new LoggedDrops());
         return context.bind(NAME, 0, received, WorkerPortFuzzTest::status).getPort();
     }
 

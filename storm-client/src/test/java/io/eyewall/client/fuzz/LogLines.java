@@ -3,7 +3,9 @@ package io.eyewall.client.fuzz;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -15,8 +17,8 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /**
- * Counts the lines of some level and above that are logged until it is closed, by logger. Lines of ZooKeeper do not count: its threads may
- * still be ending after an earlier test of the same JVM, and no port that is tested is ZooKeeper's.
+ * Keeps the lines of some level and above that are logged until it is closed, and counts them by logger. Lines of ZooKeeper do not count:
+ * its threads may still be ending after an earlier test of the same JVM, and no port that is tested is ZooKeeper's.
  */
 public final class LogLines extends AbstractAppender implements AutoCloseable {
 
@@ -39,13 +41,14 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
         }
     };
     private final Map<String, LongAdder> lines = new ConcurrentHashMap<>();
+    private final Queue<String> texts = new ConcurrentLinkedQueue<>();
 
-    /** Begins to count those of INFO. */
+    /** Begins with those of INFO. */
     public LogLines() {
         this(Level.INFO);
     }
 
-    /** Begins to count. */
+    /** Begins with those of a level and above. */
     public LogLines(Level least) {
         super("log lines", null, null, false, Property.EMPTY_ARRAY);
         this.least = least;
@@ -57,6 +60,7 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
     @Override
     public void append(LogEvent event) {
         if (event.getLevel().isMoreSpecificThan(least) && !event.getLoggerName().contains(".zookeeper.")) {
+            texts.add(event.getMessage().getFormattedMessage());
             count(event.getLoggerName());
         }
     }
@@ -68,6 +72,16 @@ public final class LogLines extends AbstractAppender implements AutoCloseable {
     /** Fails if some logger has logged more lines. */
     public void assertAtMost(int bound) {
         assertTrue(lines.values().stream().allMatch(count -> count.sum() <= bound), this::toString);
+    }
+
+    /** How many lines begin with a text. */
+    public long thatBegin(String text) {
+        return texts.stream().filter(line -> line.startsWith(text)).count();
+    }
+
+    /** Fails unless some line begins with one text and has the other in it. */
+    public void assertLogged(String begins, String contains) {
+        assertTrue(texts.stream().anyMatch(line -> line.startsWith(begins) && line.contains(contains)), texts::toString);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.core.QuickCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -54,8 +55,8 @@ class HeldBackSpoutTest {
         conf.put(Config.TOPOLOGY_BACKPRESSURE_CHECK_MILLIS, Duration.ofHours(1).toMillis());
         Map<String, Object> daemonConf = Map.of(Config.STORM_LOCAL_MODE_ZMQ, overNetty);
 
-        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(2).withPortsPerSupervisor(1).withDaemonConf(daemonConf)
-                .build()) {
+        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(2).withPortsPerSupervisor(1)
+                .withSupervisorSlotPortMin(QuickCluster.freePorts(2)).withDaemonConf(daemonConf).build()) {
             cluster.submitTopology("apart", conf, HeldTopology.ofBolts(2));
             assertTrue(emittedWhenHeldBack() > HeldTopology.ROOM, "held back although the queue has room");
             await().atMost(DEADLINE).until(() -> HeldTopology.PORTS.size() == 2);

@@ -4,6 +4,7 @@ import io.eyewall.client.seam.BufferCallback;
 import io.eyewall.client.seam.Executors;
 import io.eyewall.client.seam.Groupings;
 import io.eyewall.client.seam.ProbedQueue;
+import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WakingEmits;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
@@ -104,7 +105,7 @@ public final class CountingFeature implements WorkerFeature {
         });
         seams.workerChange(CountingChange::new);
         seams.executorProbes(executor -> new CountingProbe("executor-probe"));
-        seams.tupleWires(next -> context -> new CountingWire());
+        seams.tupleWires(next -> context -> TupleWire.both(next.wire(context), new CountingWire()));
     }
 
     private static String nameOf(Groupings.Request grouping) {

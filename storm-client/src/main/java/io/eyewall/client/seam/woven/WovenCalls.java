@@ -3,6 +3,7 @@ package io.eyewall.client.seam.woven;
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.BoltCollectors;
 import io.eyewall.client.seam.ExecutorLoops;
@@ -12,6 +13,7 @@ import io.eyewall.client.seam.ReceivingQueue;
 import io.eyewall.client.seam.SpoutCollectors;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WakingEmits;
+import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.seam.WorkerStateAccess;
 import io.eyewall.client.substitute.CachedCapacity;
 import io.eyewall.client.substitute.CachedThreadLocal;
@@ -255,8 +257,10 @@ public final class WovenCalls {
         Supplier<TupleWire> wires = () -> wire((WorkerTopologyContext) context);
         EngineConfiguration settings = new EngineConfiguration(topologyConf);
         boolean hot = settings.changesExecutors();
-        LoggedDrops drops = SeamEntry.of((WorkerTopologyContext) context).common(LoggedDrops.class).orElseGet(LoggedDrops::new);
-        return settings.sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires, hot, drops)
+        WorkerSeams seams = SeamEntry.of((WorkerTopologyContext) context);
+        LoggedDrops drops = seams.common(LoggedDrops.class).orElseGet(LoggedDrops::new);
+        FrameWires frameWires = seams.common(FrameWires.class).orElse(FrameWires.NONE);
+        return settings.sendsFrames() ? new FramedMessages(topologyConf, context, queues, wires, frameWires, hot, drops)
             : new ReceivedMessages(topologyConf, context, queues, wires, hot, drops);
     }
 
