@@ -10,6 +10,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.fuzz.LogLines;
 import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.List;
@@ -55,12 +56,14 @@ class UnreadableTuplesTest {
         conf.put(EngineConfiguration.FRAMES, frames);
         conf.put(Config.TOPOLOGY_METRICS_REPORTERS, List.of(Map.of("class", Registered.class.getName())));
 
-        try (LocalCluster cluster = QuickCluster.of(2)) {
+        try (LogLines lines = new LogLines(); LocalCluster cluster = QuickCluster.overNetty(2)) {
             cluster.submitTopology("letters", conf, topology.createTopology());
             await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 assertEquals(2 * LETTERS, OPEN.get());
                 assertEquals(LETTERS, dropped());
             });
+            assertEquals(frames, lines.thatBegin("Tuples go in frames to the worker at") > 0);
+            lines.assertLogged("Dropped a tuple of component letters on stream sealed, number 1 by now", "Check that all workers have");
         }
     }
 
