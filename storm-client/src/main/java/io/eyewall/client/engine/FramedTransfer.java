@@ -12,7 +12,7 @@ import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
 import io.eyewall.client.substitute.CachedThreadLocal;
-import io.eyewall.client.substitute.UnreadableTuples;
+import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.Queue;
@@ -49,7 +49,7 @@ final class FramedTransfer extends WakingTransfer {
     private int sentTuples;
 
     /** The worker's transport is a {@link FrameTransport}, or Storm's own with {@link NettyLoops}. */
-    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, UnreadableTuples drops,
+    FramedTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, FrameWires wires, LoggedDrops drops,
             NanoClock clock, boolean sharesMemory) {
         super(worker, topologyConf, maxTaskId, clock);
         this.worker = worker;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the tuples of a worker that could not be read, by component and stream where these are known, and logs at every doubling of a
- * count. For any thread.
+ * Counts the tuples that a worker has dropped because they could not be read, or could not leave their frame, by component and stream where
+ * these are known, and logs at every doubling of a count. For any thread.
  */
 public final class LoggedDrops implements UnreadableTuples {
 
@@ -50,6 +50,21 @@ public final class LoggedDrops implements UnreadableTuples {
         if (Long.bitCount(count) == 1) {
             LOG.error("Dropped a tuple of component {} on stream {}, number {} by now: its values cannot be deserialized. It times out at"
                 + " its spout. Check that all workers have the same classes and the same serializers.", component, stream, count, cause);
+        }
+    }
+
+    /**
+     * A tuple is dropped that cannot go by itself, out of its frame. On the thread that sends.
+     *
+     * @param task the task that it was for
+     * @param cause what a serializer threw, or an exception that says what to do
+     */
+    public void unsent(int task, String component, String stream, Throwable cause) {
+        long count = count(new Source(component, stream));
+        if (Long.bitCount(count) == 1) {
+            LOG.error("Dropped a tuple of component {} on stream {}, number {} by now: it cannot go to task {} by itself, as it must where"
+                + " a worker reads no frames or a task has moved. It times out at its spout. Mend what has failed: {}", component, stream,
+                count, task, cause.toString(), cause);
         }
     }
 

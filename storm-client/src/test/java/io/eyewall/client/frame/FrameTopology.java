@@ -37,21 +37,26 @@ final class FrameTopology {
     private final FrameReader reader;
 
     FrameTopology(Map<String, Object> moreConf) {
+        this(moreConf, TASKS);
+    }
+
+    /** A topology of so many tasks. */
+    FrameTopology(Map<String, Object> moreConf, int allTasks) {
         conf = new HashMap<>(Utils.readDefaultConfig());
         conf.putAll(moreConf);
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("words", new TestWordSpout(), SPOUT_TASKS);
-        topology.setBolt(BOLT, new ManyStreams(), TASKS - SPOUT_TASKS);
+        topology.setBolt(BOLT, new ManyStreams(), allTasks - SPOUT_TASKS);
         Map<Integer, String> components = new HashMap<>();
         Map<String, Fields> streams = new HashMap<>();
-        for (int task = 1; task <= TASKS; task++) {
+        for (int task = 1; task <= allTasks; task++) {
             components.put(task, task <= SPOUT_TASKS ? "words" : BOLT);
         }
         for (int i = 0; i < STREAMS; i++) {
             streams.put(stream(i), new Fields("value"));
         }
         context = new GeneralTopologyContext(topology.createTopology(), conf, components,
-            Map.of("words", tasks(1, SPOUT_TASKS), BOLT, tasks(SPOUT_TASKS + 1, TASKS)),
+            Map.of("words", tasks(1, SPOUT_TASKS), BOLT, tasks(SPOUT_TASKS + 1, allTasks)),
             Map.of("words", Map.of("default", new Fields("word")), BOLT, streams), "test");
         writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
         reader = new FrameReader(conf, context, null, (component, stream, cause) -> {

@@ -55,7 +55,7 @@ class FrameTrailersTest {
         FrameReader reader = new FrameReader(TOPOLOGY.conf, TOPOLOGY.context, received, drops);
         KryoTupleSerializer serializer = new KryoTupleSerializer(TOPOLOGY.conf, TOPOLOGY.context);
         ((WireHolder) serializer).setEyewallWire(received);
-        FrameSplitter splitter = new FrameSplitter(reader, serializer);
+        FrameSplitter splitter = new FrameSplitter(reader, serializer, drops);
         List<TaskMessage> split = splitter.split(new FrameMessage(frame(), 2, () -> splitter));
 
         Marks other = new Marks();
