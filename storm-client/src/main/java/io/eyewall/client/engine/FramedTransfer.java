@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FrameCarrier;
+import io.eyewall.client.frame.FrameGate;
 import io.eyewall.client.frame.FramePool;
 import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWires;
@@ -11,6 +12,7 @@ import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.ProbedQueue;
 import io.eyewall.client.seam.QueueProbe;
 import io.eyewall.client.seam.Stamped;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.CachedThreadLocal;
 import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.time.NanoClock;
@@ -44,7 +46,7 @@ final class FramedTransfer extends WakingTransfer {
     private final WakingQueue queue;
     private final OutgoingFrames frames;
     private final ThreadLocal<FrameWriter> writers;
-    private final int mostTupleBytes;
+    private final TupleLimit limit;
     /** For the thread that sends. */
     private int sentTuples;
 
@@ -54,18 +56,18 @@ final class FramedTransfer extends WakingTransfer {
         super(worker, topologyConf, maxTaskId, clock);
         this.worker = worker;
         queue = (WakingQueue) getTransferQueue();
+        IContext transport = WorkerConnections.transport(worker);
+        limit = transport instanceof FrameTransport others ? others.tupleLimit() : FrameGate.tupleLimit(topologyConf, FRAME_BYTES);
         frames = new OutgoingFrames(() -> WorkerConnections.homes(worker), maxTaskId, new LaneQueue(queue),
             new FramePool(FRAME_BYTES, POOLED_BUFFERS),
-            () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), wires, drops),
+            () -> new FrameSplitter(topologyConf, worker.getWorkerTopologyContext(), wires, limit, drops),
             connection -> connection instanceof Client || connection instanceof FrameCarrier, this::leaves);
-        IContext transport = WorkerConnections.transport(worker);
         if (sharesMemory && !(transport instanceof FrameTransport)) {
             frames.shareMemory();
         }
-        mostTupleBytes = transport instanceof FrameTransport others ? others.mostTupleBytes() : Integer.MAX_VALUE;
         LOG.info("Tuples go to other workers in frames, by {}", transport.getClass().getSimpleName());
         writers = new CachedThreadLocal<>(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
-            wires.wires().get(), mostTupleBytes));
+            wires.wires().get(), limit));
         if (transport instanceof ClientLoops clients) {
             ((NettyLoops) clients.getWorkerEventLoopGroup()).carryFrames();
         }
@@ -111,7 +113,7 @@ final class FramedTransfer extends WakingTransfer {
     /** What travels with a tuple is in its message, and the queue's probe looks for it there. */
     private OutgoingFrames.Offer offerByItself(AddressedTuple tuple, ITupleSerializer serializer) {
         TaskMessage message = new TaskMessage(tuple.getDest(), serializer.serialize(tuple.getTuple()));
-        FrameWriter.requireCarried(tuple.getDest(), tuple.getTuple(), message.message().length, mostTupleBytes);
+        limit.require(tuple.getDest(), tuple.getTuple(), message.message().length);
         QueueProbe probe = probe();
         if (probe != null) {
             probe.inserting(message);

@@ -2,6 +2,8 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.BatchedMessages;
+import io.eyewall.client.seam.TupleLimit;
+import io.eyewall.client.security.SecurityConfiguration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -9,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +55,16 @@ public final class FrameGate extends ChannelDuplexHandler {
     private boolean switched;
     private FrameSplitter splitter;
     private int looks;
+
+    /**
+     * How long a tuple may be that goes to another worker over such connections, so that the other worker takes its frame.
+     *
+     * @param frameBytes a frame of this size takes no more tuples
+     */
+    public static TupleLimit tupleLimit(Map<String, Object> topologyConf, int frameBytes) {
+        int mostBytes = Math.toIntExact(new SecurityConfiguration(topologyConf).maxMessageBytes());
+        return new TupleLimit(mostBytes - frameBytes, "a connection between workers", "raise " + SecurityConfiguration.MAX_MESSAGE_BYTES);
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {

@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,22 +20,27 @@ public final class FrameSplitter {
 
     private final FrameReader reader;
     private final ITupleSerializer serializer;
+    private final TupleLimit limit;
     private final LoggedDrops drops;
 
     /**
      * A splitter of the frames of a topology.
      *
      * @param wires what travels with the tuples of the frames; the serializer takes it along
+     * @param limit how long a tuple may be by itself, which may be longer than in the frame
      * @param drops learns of tuples that cannot be read or written
      */
-    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context, FrameWires wires, LoggedDrops drops) {
-        this(new FrameReader(topologyConf, context, wires.wires().get(), drops), new KryoTupleSerializer(topologyConf, context), drops);
+    public FrameSplitter(Map<String, Object> topologyConf, GeneralTopologyContext context, FrameWires wires, TupleLimit limit,
+            LoggedDrops drops) {
+        this(new FrameReader(topologyConf, context, wires.wires().get(), drops), new KryoTupleSerializer(topologyConf, context), limit,
+            drops);
     }
 
     /** A splitter whose messages that serializer writes. */
-    FrameSplitter(FrameReader reader, ITupleSerializer serializer, LoggedDrops drops) {
+    FrameSplitter(FrameReader reader, ITupleSerializer serializer, TupleLimit limit, LoggedDrops drops) {
         this.reader = reader;
         this.serializer = serializer;
+        this.limit = limit;
         this.drops = drops;
     }
 
@@ -64,6 +70,8 @@ public final class FrameSplitter {
             throw new IllegalArgumentException("Storm's own messages go to tasks up to " + Short.MAX_VALUE
                 + ". Give the topology fewer tasks.");
         }
-        return new TaskMessage(task, serializer.serialize(tuple));
+        byte[] message = serializer.serialize(tuple);
+        limit.require(task, tuple, message.length);
+        return new TaskMessage(task, message);
     }
 }

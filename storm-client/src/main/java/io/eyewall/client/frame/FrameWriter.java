@@ -1,6 +1,7 @@
 package io.eyewall.client.frame;
 
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class FrameWriter {
     private final KryoValuesSerializer kryo;
     private final Output kryoOutput = new Output(FIRST_BYTES, MAX_BYTES);
     private final TupleWire wire;
-    private final int mostTupleBytes;
+    private final TupleLimit limit;
     /** The root of the last anchor that was written, while a tuple is being written. */
     private long root;
 
@@ -40,11 +41,11 @@ public final class FrameWriter {
      * A writer for the tuples of a topology.
      *
      * @param wire writes trailers; null for none
-     * @param mostTupleBytes the longest tuple that it writes
+     * @param limit how long a tuple may be
      */
-    public FrameWriter(Map<String, Object> topologyConf, GeneralTopologyContext context, TupleWire wire, int mostTupleBytes) {
+    public FrameWriter(Map<String, Object> topologyConf, GeneralTopologyContext context, TupleWire wire, TupleLimit limit) {
         this.wire = wire;
-        this.mostTupleBytes = mostTupleBytes;
+        this.limit = limit;
         streams = new IdDictionary(context.getRawTopology());
         commonTypes = CommonTypes.areStorms(topologyConf);
         kryo = new KryoValuesSerializer(topologyConf);
@@ -52,7 +53,7 @@ public final class FrameWriter {
 
     /**
      * Adds a tuple to a frame, which then may be {@linkplain OpenFrame#isFull full}. If the tuple cannot be serialized, this throws what
-     * upstream's serializer throws, and the frame is as it was. So it is after a tuple that is {@linkplain #requireCarried too long}.
+     * upstream's serializer throws, and the frame is as it was. So it is after a tuple that is {@linkplain TupleLimit#require too long}.
      *
      * @param task the task that it is sent to
      */
@@ -74,20 +75,6 @@ public final class FrameWriter {
             wire.writing(tuple);
         }
         return commonTypes && tryWrite(frame, task, tuple, false);
-    }
-
-    /**
-     * Refuses a tuple that is too long for the connections of its worker.
-     *
-     * @throws IllegalArgumentException names the component that emits it, its size, and what to do
-     */
-    public static void requireCarried(int task, Tuple tuple, int tupleBytes, int mostTupleBytes) {
-        if (tupleBytes > mostTupleBytes) {
-            throw new IllegalArgumentException("A tuple of component " + tuple.getSourceComponent() + " (task " + tuple.getSourceTask()
-                + ", stream " + tuple.getSourceStreamId() + ") for task " + task + " takes " + tupleBytes
-                + " bytes, and a stream manager carries at most " + mostTupleBytes + ". Emit it in parts, emit where its content is"
-                + " stored in place of the content, or set topology.worker.mode to worker.");
-        }
     }
 
     /** Has Kryo serialize the values of a tuple, which may run code of the topology's. */
@@ -145,7 +132,7 @@ public final class FrameWriter {
             out.putBytes(kryoOutput.getBuffer(), kryoOutput.position());
             out.setInt(lengthAt, out.position() - lengthAt - Integer.BYTES);
         }
-        requireCarried(task, tuple, out.position() - headAt, mostTupleBytes);
+        limit.require(task, tuple, out.position() - headAt);
         out.setByte(headAt, head);
         return true;
     }

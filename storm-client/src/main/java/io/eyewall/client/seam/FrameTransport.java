@@ -5,8 +5,8 @@ import org.apache.storm.messaging.IContext;
 /** A transport other than Storm's that takes the tuples of a worker in frames. */
 public interface FrameTransport extends IContext {
 
-    /** The longest tuple, in bytes, that its connections carry. A longer one must not be sent. */
-    default int mostTupleBytes() {
-        return Integer.MAX_VALUE;
+    /** How long a tuple may be that its connections carry. A longer one must not be sent. */
+    default TupleLimit tupleLimit() {
+        return TupleLimit.NONE;
     }
 }

@@ -3,6 +3,7 @@ package io.eyewall.client.frame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.eyewall.client.fuzz.LogLines;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,16 @@ class FrameSplitterTest {
             }
             return kryo.serialize(tuple);
         };
-        assertDropsOne(new FrameSplitter(TOPOLOGY.reader(), failing, drops), 2, "second", "IllegalStateException: has failed");
+        FrameSplitter splitter = new FrameSplitter(TOPOLOGY.reader(), failing, TupleLimit.NONE, drops);
+        assertDropsOne(splitter, 2, "second", "IllegalStateException: has failed");
+    }
+
+    @Test
+    void shouldDropOnlyTheTupleThatIsTooLongByItself() {
+        TupleLimit limit = new TupleLimit(1_000, "a pigeon", "write smaller");
+        FrameSplitter splitter = new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, FrameWires.NONE, limit, drops);
+        String latin = "\u00fc".repeat(600); // A frame has a byte for each character, and Kryo two.
+        assertDropsOne(splitter, 2, latin, "bytes, and a pigeon carries at most 1000. Emit it in parts");
     }
 
     /** Splits three tuples, of which the second cannot leave, and then another frame. */

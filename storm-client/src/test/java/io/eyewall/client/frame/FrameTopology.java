@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ final class FrameTopology {
         context = new GeneralTopologyContext(topology.createTopology(), conf, components,
             Map.of("words", tasks(1, SPOUT_TASKS), BOLT, tasks(SPOUT_TASKS + 1, allTasks)),
             Map.of("words", Map.of("default", new Fields("word")), BOLT, streams), "test");
-        writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
+        writer = new FrameWriter(conf, context, null, TupleLimit.NONE);
         reader = new FrameReader(conf, context, null, (component, stream, cause) -> {
             throw new AssertionError("dropped a tuple of " + component + " on " + stream, cause);
         });
@@ -84,7 +85,7 @@ final class FrameTopology {
 
     /** A splitter of frames without trailers. */
     FrameSplitter splitter(LoggedDrops drops) {
-        return new FrameSplitter(conf, context, FrameWires.NONE, drops);
+        return new FrameSplitter(conf, context, FrameWires.NONE, TupleLimit.NONE, drops);
     }
 
     /** A tuple of the spout's first task, without anchors. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.woven.WireHolder;
 import io.eyewall.client.substitute.LoggedDrops;
@@ -55,7 +56,7 @@ class FrameTrailersTest {
         FrameReader reader = new FrameReader(TOPOLOGY.conf, TOPOLOGY.context, received, drops);
         KryoTupleSerializer serializer = new KryoTupleSerializer(TOPOLOGY.conf, TOPOLOGY.context);
         ((WireHolder) serializer).setEyewallWire(received);
-        FrameSplitter splitter = new FrameSplitter(reader, serializer, drops);
+        FrameSplitter splitter = new FrameSplitter(reader, serializer, TupleLimit.NONE, drops);
         List<TaskMessage> split = splitter.split(new FrameMessage(frame(), 2, () -> splitter));
 
         Marks other = new Marks();
@@ -67,7 +68,7 @@ class FrameTrailersTest {
 
     @Test
     void shouldBeReadByTheSplitterOfAWorker() {
-        FrameSplitter splitter = new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, wires, drops);
+        FrameSplitter splitter = new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, wires, TupleLimit.NONE, drops);
         assertEquals(2, splitter.split(new FrameMessage(frame(), 2, () -> splitter)).size());
         assertMarks(received);
     }
@@ -75,7 +76,7 @@ class FrameTrailersTest {
     /** One tuple of common types, and one of Kryo's. */
     private byte[] frame() {
         OpenFrame open = new OpenFrame(new FramePool(1_024, 2));
-        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, sent, Integer.MAX_VALUE);
+        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, sent, TupleLimit.NONE);
         writer.write(open, TASK, TOPOLOGY.tuple("word"));
         writer.write(open, TASK, TOPOLOGY.tuple(BigInteger.TEN));
         return open.complete();

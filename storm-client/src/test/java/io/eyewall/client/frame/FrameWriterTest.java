@@ -12,6 +12,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import java.math.BigInteger;
@@ -119,13 +120,15 @@ class FrameWriterTest {
 
     @Test
     void shouldRefuseATupleThatIsTooLong() throws FrameException {
-        FrameWriter writer = new FrameWriter(topology.conf, topology.context, null, 1_000);
+        TupleLimit limit = new TupleLimit(1_000, "a pigeon", "write smaller");
+        FrameWriter writer = new FrameWriter(topology.conf, topology.context, null, limit);
         TupleImpl good = topology.tuple(new byte[900]);
         writer.write(open, 2, good);
         for (Object value : List.of(new byte[1_000], BigInteger.TWO.pow(9_600))) {
             String refused = assertThrows(IllegalArgumentException.class, () -> writer.write(open, 3, topology.tuple(value))).getMessage();
             assertTrue(refused.startsWith("A tuple of component words (task 1, stream default) for task 3 takes 1"), refused);
-            assertTrue(refused.contains("at most 1000. Emit it in parts"), refused);
+            assertTrue(refused.endsWith(" bytes, and a pigeon carries at most 1000. Emit it in parts, emit where its content is stored in"
+                + " place of the content, or write smaller."), refused);
         }
         writer.write(open, 2, good);
         assertEquals(2, topology.read(open.complete()).size());
@@ -144,7 +147,7 @@ class FrameWriterTest {
     @Test
     void shouldCarryATrailer() throws FrameException {
         Wire wire = new Wire();
-        FrameWriter writer = new FrameWriter(topology.conf, topology.context, wire, Integer.MAX_VALUE);
+        FrameWriter writer = new FrameWriter(topology.conf, topology.context, wire, TupleLimit.NONE);
         TupleImpl common = topology.tuple("common", 1);
         TupleImpl other = topology.tuple("other", 2.5f);
         for (TupleImpl tuple : List.of(common, other, common)) {

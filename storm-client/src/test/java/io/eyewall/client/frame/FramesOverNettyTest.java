@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,8 @@ import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.Receivers;
+import io.eyewall.client.seam.TupleLimit;
+import io.eyewall.client.security.SecurityConfiguration;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -60,6 +63,9 @@ class FramesOverNettyTest {
     private static final FrameTopology TOPOLOGY = new FrameTopology(Map.of());
     private static final int TASK = 1;
     private static final int A_FRAME = 50;
+    private static final int FRAME_BYTES = 1_024;
+    /** The least that the limit of messages can be. */
+    private static final int MESSAGE_BYTES = 1 << 20;
     private static final long DEADLINE_SECS = 30;
     private static final NodeInfo PLACE = new NodeInfo("node", Set.of(1L));
     private static final Map<Integer, NodeInfo> HOMES = Map.of(TASK, PLACE);
@@ -81,7 +87,7 @@ class FramesOverNettyTest {
         public void hurry() {
             // The test sends.
         }
-    }, new FramePool(1_024, 2), () -> TOPOLOGY.splitter(drops), Client.class::isInstance, message -> { });
+    }, new FramePool(FRAME_BYTES, 2), () -> TOPOLOGY.splitter(drops), Client.class::isInstance, message -> { });
     private final AtomicLong framesRead = new AtomicLong();
     private int next;
     /** Whether workers that are made take rings. */
@@ -177,6 +183,31 @@ class FramesOverNettyTest {
             }
         });
         assertArrayEquals(large, (byte[]) arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0));
+        assertCount(100);
+    }
+
+    @Test
+    void shouldCarryTheLongestTupleInAFullFrameAndRefuseALongerOne() throws Exception {
+        conf.put(SecurityConfiguration.MAX_MESSAGE_BYTES, MESSAGE_BYTES);
+        TupleLimit limit = FrameGate.tupleLimit(conf, FRAME_BYTES);
+        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null, limit);
+        IConnection client = connect(eyewall(0));
+        awaitFrames(client);
+        int headBytes = TOPOLOGY.frame(TASK, tuple(new byte[MESSAGE_BYTES / 2])).length - MESSAGE_BYTES / 2 - FrameFormat.HEAD_BYTES;
+        byte[] longest = new byte[limit.bytes() - headBytes];
+        byte[] almost = new byte[FRAME_BYTES - FrameFormat.HEAD_BYTES - headBytes - 1];
+        for (byte[] value : List.of(almost, longest)) {
+            assertEquals(OutgoingFrames.Offer.TAKEN, frames.offer(new AddressedTuple(TASK, tuple(value)), writer));
+        }
+        sendLanes(client);
+        assertEquals(almost.length, ((byte[]) arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0)).length);
+        assertEquals(longest.length, ((byte[]) arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS).getTuple().getValue(0)).length);
+
+        AddressedTuple tooLong = new AddressedTuple(TASK, tuple(new byte[longest.length + 4]));
+        String refused = assertThrows(IllegalArgumentException.class, () -> frames.offer(tooLong, writer)).getMessage();
+        assertTrue(refused.contains("a connection between workers carries at most " + (MESSAGE_BYTES - FRAME_BYTES) + ". Emit it in parts")
+            && refused.endsWith("or raise storm.messaging.netty.max.message.bytes."), refused);
+        send(client, 100);
         assertCount(100);
     }
 

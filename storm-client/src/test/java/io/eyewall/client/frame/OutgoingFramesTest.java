@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -240,7 +241,7 @@ class OutgoingFramesTest {
     }
 
     private static Thread emitter(OutgoingFrames frames, int first, int step) {
-        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null, Integer.MAX_VALUE);
+        FrameWriter writer = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null, TupleLimit.NONE);
         return new Thread(() -> {
             for (int i = first; i < STEPS; i += step) {
                 AddressedTuple tuple = tuple(1, 1, i);

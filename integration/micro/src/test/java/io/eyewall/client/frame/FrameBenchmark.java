@@ -1,5 +1,6 @@
 package io.eyewall.client.frame;
 
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.substitute.LoggedDrops;
 import io.eyewall.client.substitute.ReceivedMessages;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
@@ -67,7 +68,7 @@ public class FrameBenchmark {
     private final ReceivedMessages received = new ReceivedMessages(conf, context, batch -> taken = batch, () -> null, false,
         new LoggedDrops());
 
-    private final FrameWriter writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
+    private final FrameWriter writer = new FrameWriter(conf, context, null, TupleLimit.NONE);
     private final OpenFrame open = new OpenFrame(new FramePool(FRAME_BYTES, 8));
     private final FrameReader reader = new FrameReader(conf, context, null, (component, stream, cause) -> {
         throw new AssertionError(cause);

@@ -2,6 +2,7 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.engine.WakingQueue;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.seam.woven.ReceivedGroups;
 import io.eyewall.client.substitute.SingleAnchorMessageId;
 import io.eyewall.integration.micro.StormFixtures;
@@ -60,7 +61,7 @@ public class ReceivedFrameBenchmark {
 
     @Setup
     public void fill() {
-        FrameWriter writer = new FrameWriter(conf, context, null, Integer.MAX_VALUE);
+        FrameWriter writer = new FrameWriter(conf, context, null, TupleLimit.NONE);
         OpenFrame open = new OpenFrame(new FramePool(FRAME_BYTES, 2));
         for (int i = 0; i < TUPLES; i++) {
             writer.write(open, FIRST_TASK + i % tasks, new TupleImpl(context, FrameBenchmark.tuple("count", i), "words", 1, "default",

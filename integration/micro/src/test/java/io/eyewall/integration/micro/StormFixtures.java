@@ -2,6 +2,7 @@ package io.eyewall.integration.micro;
 
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.seam.QueueRequest;
+import io.eyewall.client.seam.TupleLimit;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -46,7 +47,7 @@ public final class StormFixtures {
 
     /** A writer of frames, with Storm's defaults. */
     public static FrameWriter frameWriter() {
-        return new FrameWriter(Utils.readDefaultConfig(), CONTEXT, null, Integer.MAX_VALUE);
+        return new FrameWriter(Utils.readDefaultConfig(), CONTEXT, null, TupleLimit.NONE);
     }
 
     /** Counts what it is handed. Used by one thread at a time. */

@@ -5,6 +5,7 @@ import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.DrainableTransport;
 import io.eyewall.client.seam.LocalEndpoint;
+import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
@@ -98,8 +99,8 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     }
 
     @Override
-    public int mostTupleBytes() {
-        return StreamWire.MAX_TUPLE_BYTES;
+    public TupleLimit tupleLimit() {
+        return new TupleLimit(StreamWire.MAX_TUPLE_BYTES, "a stream manager", "set topology.worker.mode to worker");
     }
 
     @Override
