@@ -19,11 +19,18 @@ final class FrameBuffer {
     private static final int LAST_OF_TWO_BYTES = 0x7ff;
 
     private final FramePool pool;
+    private final int mostBytes;
     private byte[] bytes;
     private int position;
 
     FrameBuffer(FramePool pool) {
+        this(pool, MAX_BYTES);
+    }
+
+    /** A buffer that grows up to that length. */
+    FrameBuffer(FramePool pool, int mostBytes) {
         this.pool = pool;
+        this.mostBytes = mostBytes;
     }
 
     /** Takes a buffer of the pool, to write into from its beginning. */
@@ -154,10 +161,11 @@ final class FrameBuffer {
     }
 
     private void grow(long neededBytes) {
-        if (neededBytes > MAX_BYTES) {
-            throw new IllegalArgumentException("A tuple is larger than 2 GB. Emit its values in several tuples.");
+        if (neededBytes > mostBytes) {
+            throw new IllegalArgumentException("A tuple takes more than " + mostBytes + " bytes, the longest array of Java's. Emit it in"
+                + " parts, or emit where its content is stored in place of the content.");
         }
-        byte[] larger = new byte[(int) Math.min(MAX_BYTES, Math.max(neededBytes, 2L * bytes.length))];
+        byte[] larger = new byte[(int) Math.min(mostBytes, Math.max(neededBytes, 2L * bytes.length))];
         System.arraycopy(bytes, 0, larger, 0, position);
         pool.give(bytes);
         bytes = larger;

@@ -10,13 +10,16 @@ public final class FrameException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
+    private static final String REMEDY = ". Find out what runs at that address. If it is a worker of this topology, run the same version of"
+        + " Eyewall on both hosts.";
+
     /**
-     * What is wrong.
+     * What is wrong; the exception's message has the remedy, too.
      *
-     * @param message a clause that can follow "the connection from ... is closed: "
+     * @param wrong a clause that can follow "the connection from ... is closed: "
      */
-    public FrameException(String message) {
-        super(message);
+    public FrameException(String wrong) {
+        super(wrong + REMEDY);
     }
 
     @Override

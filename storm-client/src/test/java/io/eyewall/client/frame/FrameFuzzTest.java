@@ -137,8 +137,9 @@ class FrameFuzzTest {
         assertEquals(List.of(), tuples);
     }
 
-    private void assertMessage(String message, byte[] frame) {
-        assertEquals(message, assertThrows(FrameException.class, () -> reader.read(frame, 0, frame.length, tuples)).getMessage());
+    private void assertMessage(String wrong, byte[] frame) {
+        assertEquals(wrong + ". Find out what runs at that address. If it is a worker of this topology, run the same version of Eyewall on"
+            + " both hosts.", assertThrows(FrameException.class, () -> reader.read(frame, 0, frame.length, tuples)).getMessage());
     }
 
     /** Returns 1 if it was read, or else 0. */
