@@ -1,5 +1,7 @@
 package io.eyewall.client.security;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,13 +14,13 @@ import org.slf4j.LoggerFactory;
 /**
  * What a worker does about a connection that it has accepted and that fails: it closes the connection. Upstream's worker ends, unless the
  * failure is an I/O error, and logs each. Anybody who reaches the port can make any number of failures, so that they are logged at every
- * doubling of their count, by kind. So are the connections themselves. Safe for any thread.
+ * doubling of their count, by port and kind. So are the connections themselves. Safe for any thread.
  */
 public final class ConnectionFailures {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionFailures.class);
 
-    /** The failures of this process. There are as many kinds as classes of exceptions. */
+    /** The failures of this process, by its port and their kind. There are as many kinds as classes of exceptions. */
     private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
 
     /** The connections that were accepted. */
@@ -37,13 +39,17 @@ public final class ConnectionFailures {
         if (cause instanceof Error) {
             return false;
         }
-        long count = COUNTS.computeIfAbsent(cause.getClass().getName(), added -> new AtomicLong()).incrementAndGet();
+        long count = COUNTS.computeIfAbsent(kind(context.channel().localAddress(), cause), added -> new AtomicLong()).incrementAndGet();
         if (Long.bitCount(count) == 1) {
             LOG.error("The connection from {} is closed, number {} by now for such a reason: {}", context.channel().remoteAddress(), count,
                 cause.toString());
         }
         Future<Void> unused = context.close(); // Whoever closes at the same time does no harm.
         return true;
+    }
+
+    private static String kind(SocketAddress own, Throwable cause) {
+        return (own instanceof InetSocketAddress inet ? inet.getPort() : 0) + " " + cause.getClass().getName();
     }
 
     /** Logs what a new connection gets first, which upstream's worker does for each, and returns it. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.fuzz.LogLines;
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ConnectionCounters;
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.logging.log4j.Level;
 import org.apache.storm.Config;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.ConnectionWithStatus;
@@ -246,15 +248,26 @@ class FramesOverNettyTest {
     void shouldCloseOnlyTheConnectionThatBringsNoFrames() throws Exception {
         IConnection server = eyewall(0);
         byte[] cutOff = TOPOLOGY.frame(TASK, tuple(7), tuple(8));
-        for (byte[] wrong : List.of(new byte[] {9, 9, 9}, Arrays.copyOf(cutOff, cutOff.length - 1))) {
-            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
-                stranger.setSoTimeout((int) TimeUnit.SECONDS.toMillis(DEADLINE_SECS));
-                write(stranger, wrong);
-                stranger.getInputStream().readAllBytes(); // Until it is closed.
-            }
+        try (LogLines lines = new LogLines(Level.ERROR)) {
+            sendWrong(server, new byte[] {9, 9, 9}, Arrays.copyOf(cutOff, cutOff.length - 1));
+            lines.assertLogged("The connection from /127.0.0.1:", "is closed, number 1 by now for such a reason: "
+                + FrameException.class.getName() + ": it sent a frame of version 9, and this worker reads version 1. Find out what runs");
+            lines.assertLogged("The connection from /127.0.0.1:", "is closed, number 2 by now for such a reason: "
+                + FrameException.class.getName() + ": it sent a frame that is not as long as its head says. Find out what runs");
         }
         assertEquals(0, arrived.size());
         awaitFrames(connect(server));
+    }
+
+    /** Sends each as a frame on a connection of its own, until that is closed. */
+    private static void sendWrong(IConnection server, byte[]... frames) throws IOException {
+        for (byte[] wrong : frames) {
+            try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
+                stranger.setSoTimeout((int) TimeUnit.SECONDS.toMillis(DEADLINE_SECS));
+                write(stranger, wrong);
+                stranger.getInputStream().readAllBytes();
+            }
+        }
     }
 
     @Test

@@ -81,6 +81,7 @@ class WorkerPortFuzzTest {
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertTrue(Fuzz.usedBytes() - before < MAX_BYTES_KEPT, "memory stays in use"));
             lines.assertAtMost(MAX_LINES);
+            lines.assertLogged("The connection from /127.0.0.1:", "is closed, number 1 by now for such a reason: ");
             decoded.set(tuplesReceived.get());
             assertGood(context, port);
         } finally {
