@@ -5,19 +5,23 @@ import io.eyewall.client.security.BoundedDecoder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.storm.messaging.TaskMessage;
 
 /** The messages in a ring that a {@link RingSender} writes. For one thread at a time. */
 final class RingMessages implements Closeable {
 
+    /** The most that is allocated for a message before its bytes are there. Frames are seldom longer. */
+    private static final int FIRST_BYTES = 64 * 1024;
+
     private final SharedRing ring;
     private final long maxMessageBytes;
     private final byte[] headBytes = new byte[RingSender.HEAD_BYTES];
     private final ByteBuffer head = ByteBuffer.wrap(headBytes);
     private int headRead;
-    /** The message that is being read, or null, and how much of it was read. */
-    private TaskMessage message;
+    /** The bytes of the message whose head was read, or null. It grows as they come, up to the length that the head announces. */
+    private byte[] message;
     private int messageRead;
 
     RingMessages(SharedRing ring, long maxMessageBytes) {
@@ -73,16 +77,19 @@ final class RingMessages implements Closeable {
             if (headRead < RingSender.HEAD_BYTES) {
                 return length;
             }
-            message = new TaskMessage(head.getInt(0), new byte[bounded(head.getInt(Integer.BYTES))]);
+            message = new byte[Math.min(FIRST_BYTES, bounded(head.getInt(Integer.BYTES)))];
             headRead = 0;
             messageRead = 0;
         } else {
-            length = Math.min(available, message.message().length - messageRead);
-            ring.read(message.message(), messageRead, length);
+            if (messageRead == message.length) {
+                message = Arrays.copyOf(message, (int) Math.min(head.getInt(Integer.BYTES), 2L * message.length));
+            }
+            length = Math.min(available, message.length - messageRead);
+            ring.read(message, messageRead, length);
             messageRead += length;
         }
-        if (messageRead == message.message().length) {
-            messages.add(message);
+        if (messageRead == head.getInt(Integer.BYTES)) {
+            messages.add(new TaskMessage(head.getInt(0), message));
             message = null;
         }
         return length;
