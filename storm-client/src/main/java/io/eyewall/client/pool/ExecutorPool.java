@@ -6,7 +6,6 @@ import io.eyewall.client.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -232,11 +231,9 @@ final class ExecutorPool implements TurnScheduler {
     }
 
     @Override
-    public boolean interrupt(PooledExecutor executor) {
+    public Thread ownThread(PooledExecutor executor) {
         // The watcher adds a thread before it knows whether the call still lasts.
-        Optional<PoolThread> own = outside.stream().filter(thread -> !thread.isInPool() && thread.running().equals(executor)).findFirst();
-        own.ifPresent(Thread::interrupt);
-        return own.isPresent();
+        return outside.stream().filter(thread -> !thread.isInPool() && thread.running().equals(executor)).findFirst().orElse(null);
     }
 
     /** A thread that belonged to one executor ends. */

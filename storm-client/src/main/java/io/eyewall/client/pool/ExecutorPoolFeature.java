@@ -18,18 +18,15 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
+import org.apache.storm.executor.Executor;
 import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.generated.ComponentCommon;
-import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Time;
 import org.apache.storm.utils.Utils;
@@ -44,9 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorPoolFeature implements WorkerFeature {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorPoolFeature.class);
-    private static final String CPU_GAUGE = "executor-cpu-ms";
-    private static final String OUTSIDE_GAUGE = "executor-own-thread";
-    private static final long STOPS_WITHIN_MS = 2_000;
     /** With more executors per core than this, sharing threads is faster: measured in design/005. */
     private static final int MANY_PER_CORE = 8;
 
@@ -112,91 +106,32 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     }
 
     private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines) {
-        Starting starting = new Starting(pool, request, deadlines);
-        Handle thread = new Handle(starting);
+        ExecutorHandle thread = new ExecutorHandle(pool, () -> executor(pool, request, deadlines),
+            request.executor() instanceof SpoutExecutor, request.threadName());
         thread.setUncaughtExceptionHandler(request.onDeath());
         thread.setDaemon(request.daemon());
-        thread.setName(thread.getName() + "-" + request.threadName());
         if (request.startImmediately()) {
             thread.start();
         }
         return thread;
     }
 
-    /** Makes the body of an executor's loop, which prepares its bolts and may take long, and adds the executor to the pool. */
-    private static final class Starting implements Runnable {
-        private final ExecutorPool pool;
-        private final ExecutorLoops.Request request;
-        private final Optional<Deadlines> deadlines;
-        private volatile PooledExecutor executor;
-
-        Starting(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines) {
-            this.pool = pool;
-            this.request = request;
-            this.deadlines = deadlines;
+    /** Makes the body of an executor's loop, and the executor; on the thread that has its name. */
+    private static PooledExecutor executor(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines)
+            throws Exception {
+        Callable<?> body = request.isFactory() ? (Callable<?>) request.loop().call() : request.loop();
+        Executor storms = request.executor();
+        WakingQueue queue = (WakingQueue) storms.getReceiveQueue();
+        Urgency urgency = deadlines.map(known -> known.of(storms.getComponentId(), queue)).orElse(null);
+        PooledExecutor made = new PooledExecutor(pool, Thread.currentThread().getName(), body, request.onDeath(), urgency);
+        if (urgency != null) {
+            queue.announceTo(urgency);
         }
-
-        @Override
-        public void run() {
-            try {
-                Callable<?> body = request.isFactory() ? (Callable<?>) request.loop().call() : request.loop();
-                WakingQueue queue = (WakingQueue) request.executor().getReceiveQueue();
-                Urgency urgency = deadlines.map(known -> known.of(request.executor().getComponentId(), queue)).orElse(null);
-                PooledExecutor added = new PooledExecutor(pool, Thread.currentThread().getName(), body, request.onDeath(), urgency);
-                if (urgency != null) {
-                    queue.announceTo(urgency);
-                }
-                queue.napFor(0);
-                queue.wakeBy(added);
-                queue.endTurnsWhen(added::endsLook);
-                showMetrics(added);
-                executor = added;
-                if (Thread.interrupted()) {
-                    LOG.info("{} was interrupted before it ran, and ends.", request.threadName());
-                    return;
-                }
-                pool.add(added, request.executor() instanceof SpoutExecutor);
-            } catch (Exception e) {
-                if (Utils.exceptionCauseIsInstanceOf(InterruptedException.class, e)) {
-                    LOG.info("{} was interrupted before it ran, and ends.", request.threadName());
-                    return;
-                }
-                throw new IllegalStateException(request.threadName() + " did not start", e);
-            }
-        }
-
-        private void showMetrics(PooledExecutor added) {
-            StormMetricRegistry metrics = request.executor().getWorkerData().getMetricRegistry();
-            String component = request.executor().getComponentId();
-            int task = request.executor().getTaskIds().get(0);
-            // Gauges may be left from an executor that has left the worker and had one of these tasks.
-            metrics.deregister(Stream.of(CPU_GAUGE, OUTSIDE_GAUGE).map(metrics.getTaskGauges(task)::get).filter(Objects::nonNull)
-                .collect(Collectors.toSet()));
-            metrics.gauge(CPU_GAUGE, () -> TimeUnit.NANOSECONDS.toMillis(added.cpuNs()), component, task);
-            metrics.gauge(OUTSIDE_GAUGE, () -> pool.hasOwnThread(added) ? 1 : 0, component, task);
-        }
-    }
-
-    /** Stands for the executor's thread when upstream interrupts and joins that. */
-    private static final class Handle extends Utils.SmartThread {
-        private final Starting starting;
-
-        Handle(Starting starting) {
-            super(starting);
-            this.starting = starting;
-        }
-
-        @Override
-        public void interrupt() {
-            super.interrupt();
-            PooledExecutor executor = starting.executor;
-            try {
-                if (executor != null && !executor.stop(STOPS_WITHIN_MS)) {
-                    LOG.warn("{} has not ended within {} ms.", getName(), STOPS_WITHIN_MS);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        queue.napFor(0);
+        queue.wakeBy(made);
+        queue.endTurnsWhen(made::endsLook);
+        ExecutorGauges.register(storms.getWorkerData().getMetricRegistry(), storms.getComponentId(), storms.getTaskIds().get(0), pool,
+            made);
+        return made;
     }
 }

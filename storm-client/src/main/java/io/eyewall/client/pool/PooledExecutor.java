@@ -221,14 +221,27 @@ final class PooledExecutor implements Runnable {
         }
     }
 
-    /** Ends the executor; returns whether it ended within that time. For any thread outside the pool. */
-    boolean stop(long atMostMs) throws InterruptedException {
+    /** Ends the executor with its next turn at the latest. For any thread. */
+    void stopSoon() {
         stopping = true;
+        run();
+    }
+
+    /**
+     * Ends the executor, and interrupts a call that blocks: once on each thread that it has for itself meanwhile, since a thread may be
+     * interrupted when it has just given the executor back to the pool. Returns whether the executor ended within that time. For any thread
+     * outside the pool.
+     */
+    boolean stop(long atMostMs) throws InterruptedException {
         long untilNs = turns.nowNs() + TimeUnit.MILLISECONDS.toNanos(atMostMs);
-        boolean interrupted = false;
+        Thread interrupted = null;
         do {
-            run();
-            interrupted = interrupted || turns.interrupt(this); // It may be in a call that blocks.
+            stopSoon();
+            Thread alone = turns.ownThread(this);
+            if (alone != null && alone != interrupted) {
+                alone.interrupt();
+                interrupted = alone;
+            }
         } while (!ended.await(ExecutorPool.TICK_MS, TimeUnit.MILLISECONDS) && turns.nowNs() < untilNs);
         return ended.getCount() == 0;
     }

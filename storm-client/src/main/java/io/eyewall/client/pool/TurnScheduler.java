@@ -23,8 +23,8 @@ interface TurnScheduler {
     /** Called during a turn, by its thread. If the turn has lasted long, other threads take over the executors that wait for this one. */
     void shareWork(long nowNs);
 
-    /** Interrupts the call of an executor that has a thread of its own; returns whether it has one. */
-    boolean interrupt(PooledExecutor executor);
+    /** The thread that an executor has for itself, or null. */
+    Thread ownThread(PooledExecutor executor);
 
     /** Nanoseconds since the start. */
     long nowNs();

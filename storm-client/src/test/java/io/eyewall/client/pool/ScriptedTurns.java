@@ -2,12 +2,16 @@ package io.eyewall.client.pool;
 
 import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.pool.Timers.Timer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Adds executors to an order on behalf of one thread or another, as a test says, at a time that the test sets. */
 final class ScriptedTurns implements TurnScheduler {
 
     long nowNs;
+    /** The threads that executors have for themselves, one at each look. */
+    final Queue<Thread> ownThreads = new ConcurrentLinkedQueue<>();
     private TurnOrder order;
     /** The thread that wakes executors and has their turns; null for one outside the pool. */
     private PoolThread thread;
@@ -76,8 +80,8 @@ final class ScriptedTurns implements TurnScheduler {
     }
 
     @Override
-    public boolean interrupt(PooledExecutor executor) {
-        return false;
+    public Thread ownThread(PooledExecutor executor) {
+        return ownThreads.poll();
     }
 
     @Override

@@ -56,8 +56,8 @@ public final class PooledExecutorStress {
         }
 
         @Override
-        public boolean interrupt(PooledExecutor executor) {
-            return false;
+        public Thread ownThread(PooledExecutor executor) {
+            return null;
         }
 
         @Override
