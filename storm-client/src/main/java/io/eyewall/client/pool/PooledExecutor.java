@@ -44,8 +44,6 @@ final class PooledExecutor implements Runnable {
     private static final int CALLS_BETWEEN_LOOKS = 64;
     /** The value of {@link #idleNs} if the executor has not yielded. */
     private static final long NOT_IDLE = 0;
-    /** The value of {@link #overdueSinceNs} from when it becomes ready until a thread has found it overdue. */
-    private static final long NOT_FOUND = -1;
     private static final int SLOW_OUTSIDE_TIMES = 50;
     private static final long BLOCKS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** An executor that sleeps for this long within a second must leave the pool. */
@@ -64,8 +62,8 @@ final class PooledExecutor implements Runnable {
     private volatile PoolThread own;
     /** When it last became ready while the pool's threads ran it. Written by the thread that made it ready. */
     private volatile long readySinceNs;
-    /** When a thread first found that it waits for too long, or {@link #NOT_FOUND}. Written by any thread of the pool. */
-    private volatile long overdueSinceNs = NOT_FOUND;
+    /** When a thread found that it waits for too long; of no account if it became ready later. Written by any thread of the pool. */
+    private volatile long overdueSinceNs = Long.MIN_VALUE;
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
@@ -161,12 +159,13 @@ final class PooledExecutor implements Runnable {
      * thread; notes that the caller has noticed it.
      */
     boolean mayBeTakenOver(long nowNs) {
-        if (nowNs - readySinceNs <= TAKEN_OVER_AFTER_NS) {
+        long readyNs = readySinceNs;
+        if (nowNs - readyNs <= TAKEN_OVER_AFTER_NS) {
             return false;
         }
         long foundNs = overdueSinceNs;
-        if (foundNs == NOT_FOUND) {
-            overdueSinceNs = nowNs; // One of several threads that do so at the same time.
+        if (foundNs <= readyNs) { // It was found while it waited for an earlier turn.
+            overdueSinceNs = nowNs; // One of several threads that do so at the same time, or one whose look began before that turn.
             return false;
         }
         return nowNs - foundNs >= LOOKS_APART_NS;
@@ -389,7 +388,6 @@ final class PooledExecutor implements Runnable {
     }
 
     private void waits() {
-        overdueSinceNs = NOT_FOUND;
         readySinceNs = turns.nowNs();
     }
 
