@@ -44,15 +44,28 @@ public final class TimedInput {
 
     /** At the time 8, with further settings, and others of the bolt. */
     TimedInput(Map<String, Object> settings, Map<String, Object> ofBolt) {
+        this(settings, ofBolt, false);
+    }
+
+    private TimedInput(Map<String, Object> settings, Map<String, Object> ofBolt, boolean others) {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("spout", new TestWordSpout());
         builder.setBolt("bolt", new TestWordCounter()).shuffleGrouping("spout").addConfigurations(ofBolt);
+        if (others) {
+            builder.setSpout("other", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, 0);
+            builder.setBolt("others", new TestWordCounter()).shuffleGrouping("other");
+        }
         Map<String, Object> conf = new HashMap<>(Map.of(DeadlineConfiguration.TARGET, TimeUnit.NANOSECONDS.toMillis(TARGET_NS)));
         conf.putAll(settings);
         deadlines = Deadlines.of(builder.createTopology(), conf, clockNs::get).orElseThrow();
         Map<String, Fields> streams = Map.of("default", new Fields("word", "at"));
         context = new GeneralTopologyContext(builder.createTopology(), conf, Map.of(SPOUT_TASK, "spout", -1, Constants.SYSTEM_COMPONENT_ID),
             Map.of("spout", List.of(SPOUT_TASK)), Map.of("spout", streams, Constants.SYSTEM_COMPONENT_ID, streams), "test-1");
+    }
+
+    /** At the time 8, with a second spout, "other", which has no target, and a bolt "others" that gets its tuples. */
+    public static TimedInput withOthers() {
+        return new TimedInput(Map.of(), Map.of(), true);
     }
 
     Deadlines deadlines() {
@@ -65,7 +78,7 @@ public final class TimedInput {
     }
 
     /** The urgency of another executor of a component. */
-    Urgency newUrgency(String component) {
+    public Urgency newUrgency(String component) {
         return deadlines.of(component, newQueue(component));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.client.deadline.TimedInput;
 import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.engine.SharedThread;
@@ -204,6 +205,38 @@ class MostUrgentFirstTest {
             }
         }
         assertTrue(leftAlone > STEPS / 1000, "Few executors stayed on their thread.");
+    }
+
+    /** The promise of {@code topology.deadline.others.ms}, in virtual time: urgent input comes all the time, and nothing starves. */
+    @Test
+    void shouldHaveAnExecutorWithoutATargetWaitForOthersForOthersMsAtMost() {
+        long othersNs = TimeUnit.MILLISECONDS.toNanos(new DeadlineConfiguration(Map.of()).othersMs());
+        for (int number : List.of(1, EXECUTORS)) { // Few, which stay on their thread, and many.
+            TimedInput timed = TimedInput.withOthers();
+            MostUrgentFirst tested = new MostUrgentFirst(turns::nowNs);
+            turns.use(tested);
+            turns.nowNs = 0;
+            PooledExecutor other = turns.busy(timed.newUrgency("others"));
+            turns.turn(other, here);
+            Map<PooledExecutor, Urgency> urgent = new HashMap<>();
+            for (int i = 0; i < number; i++) {
+                Urgency urgency = timed.newUrgency("bolt");
+                PooledExecutor executor = turns.busy(urgency);
+                urgent.put(executor, urgency);
+                turns.turn(executor, here);
+            }
+            PooledExecutor next = tested.take(here);
+            while (next != other) {
+                long turnNs = TimedInput.TARGET_NS / (2 * EXECUTORS);
+                timed.advance(turnNs);
+                turns.nowNs += turnNs;
+                turns.turn(next, here);
+                urgent.get(next).arrived(timed.tuple(turns.nowNs + TimedInput.TARGET_NS));
+                assertTrue(turns.nowNs <= othersNs, "It starves.");
+                next = tested.take(here);
+            }
+            assertTrue(turns.nowNs > othersNs - 2 * TimedInput.TARGET_NS, "It was preferred to urgent input.");
+        }
     }
 
     /** An executor that has input with this deadline and has just had a turn. */
