@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -74,8 +75,12 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
         }
-        seams.startExecutorsBy(next -> request -> sharing.getOrDefault(request.executor().getComponentId(), others)
-            && !Time.isSimulating() ? start(pool, request, deadlines) : next.start(request));
+        Predicate<String> shares = component -> sharing.getOrDefault(component, others) && !Time.isSimulating();
+        seams.onStart(worker -> LOG.info("{} executors share {} threads.", worker.getLocalExecutors().stream()
+            .map(executor -> worker.getTaskToComponent().getOrDefault(executor.get(0).intValue(), Constants.SYSTEM_COMPONENT_ID))
+            .filter(shares).count(), cores));
+        seams.startExecutorsBy(next -> request -> shares.test(request.executor().getComponentId()) ? start(pool, request, deadlines)
+            : next.start(request));
         seams.onClose(worker -> pool.close());
     }
 

@@ -54,6 +54,16 @@ class DropInOtherValuesSystemTest extends DropInComparison {
     }
 
     @Test
+    void shouldHaveRunExecutorsThatShareThreads() {
+        for (String run : List.of(SHARED, FABRIC)) {
+            for (String topology : Stream.concat(SPREAD.stream(), OF_TWO_WORKERS.stream()).toList()) {
+                assertTrue(workerLogs(run).stream().anyMatch(log -> log.contains(topology + "-")
+                    && log.matches("(?s).* [1-9]\\d* executors share \\d+ threads\\..*")), () -> run + ": " + topology);
+            }
+        }
+    }
+
+    @Test
     void shouldHaveCarriedTuplesThroughSharedMemory() {
         for (String topology : Stream.concat(SPREAD.stream(), OF_TWO_WORKERS.stream()).filter(name -> !name.equals(STAYS)).toList()) {
             assertTrue(workerLogs(SHARED).stream().anyMatch(log -> log.contains(topology + "-")
