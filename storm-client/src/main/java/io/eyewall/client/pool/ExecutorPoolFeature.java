@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.executor.Executor;
@@ -88,22 +87,29 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     private static Map<String, Boolean> sharing(Map<String, ComponentCommon> components, Map<String, Object> topologyConf, boolean many) {
         Map<String, Boolean> sharing = new HashMap<>();
         sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
-        components.forEach((component, common) -> {
-            Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(common));
-            sharing.put(component, shares(conf, many));
-        });
+        components.forEach((component, common) -> sharing.put(component, shares(merged(common, topologyConf), many)));
         return sharing;
+    }
+
+    /** The configuration of a component on top of its topology's. */
+    private static Map<String, Object> merged(ComponentCommon component, Map<String, Object> topologyConf) {
+        Map<String, Object> conf = new HashMap<>(topologyConf);
+        conf.putAll(OwnConfiguration.of(component));
+        return conf;
     }
 
     /** The executors of a worker on average, as the topology was submitted; or those of its largest instance behind a stream manager. */
     private static double executorsPerWorker(Collection<ComponentCommon> components, Map<String, Object> topologyConf) {
-        StreamConfiguration stream = new StreamConfiguration(topologyConf);
-        IntStream executors = components.stream().mapToInt(component -> Math.max(1, Components.executors(component)));
-        if (stream.hasStreamManagers()) {
-            return Math.min(stream.executorsPerInstance(), executors.max().orElse(1));
+        if (new StreamConfiguration(topologyConf).hasStreamManagers()) {
+            return components.stream().mapToInt(component -> Math.min(executors(component),
+                new StreamConfiguration(merged(component, topologyConf)).executorsPerInstance())).max().orElse(1);
         }
-        return executors.sum() / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));
+        int all = components.stream().mapToInt(ExecutorPoolFeature::executors).sum();
+        return all / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));
+    }
+
+    private static int executors(ComponentCommon component) {
+        return Math.max(1, Components.executors(component));
     }
 
     private static boolean shares(Map<String, Object> conf, boolean many) {

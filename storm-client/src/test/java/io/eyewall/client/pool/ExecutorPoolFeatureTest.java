@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,23 @@ class ExecutorPoolFeatureTest {
         topologyConf.put(StreamConfiguration.EXECUTORS, many);
         assertEquals(BATCH, batchOf(withExecutors(many - 1)));
         assertEquals(1, batchOf(withExecutors(2 * many)));
+    }
+
+    @Test
+    void shouldCountTheExecutorsThatAComponentHasInAnInstance() {
+        int many = 8 * Runtime.getRuntime().availableProcessors() + 1;
+        topologyConf.put(StreamConfiguration.MODE, "stream-manager");
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout(), many);
+        builder.setBolt("count", new TestWordCounter(), many).shuffleGrouping("words")
+            .addConfiguration(StreamConfiguration.EXECUTORS, many);
+        assertEquals(1, batchOf(builder.createTopology()));
+
+        topologyConf.put(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, BATCH);
+        topologyConf.put(StreamConfiguration.EXECUTORS, many);
+        TopologyBuilder separate = new TopologyBuilder();
+        separate.setSpout("words", new TestWordSpout(), many).addConfiguration(StreamConfiguration.EXECUTORS, 1);
+        assertEquals(BATCH, batchOf(separate.createTopology()));
     }
 
     @Test
