@@ -83,9 +83,9 @@ public final class EngineConfiguration implements SettingsGroup {
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
         "How long an executor of the pool takes tuples before another one has a turn.");
     private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",
-        "How long a call of `execute` or `nextTuple` may take before its executor leaves the pool for a thread of its own. It comes back"
-            + " after a second without a call that waits or takes fifty times as long. That second doubles each time it leaves again"
-            + " within two minutes, up to about a minute.");
+        "How long a call of `execute` or `nextTuple` may take before its executor leaves the pool for a thread of its own, rounded up to"
+            + " a multiple of 5. It comes back after a second without a call that waits or takes fifty times as long. That second doubles"
+            + " each time it leaves again within two minutes, up to about a minute.");
 
     private static final Setting<Boolean> FRAMES_SETTING = Setting.flag(FRAMES, true,
         "Tuples go to other workers in frames, many in each, in place of a message for each tuple. A worker that reads no frames gets"
