@@ -13,6 +13,8 @@ final class ExecutorHandle extends Utils.SmartThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorHandle.class);
     private static final long ENDS_WITHIN_MS = 2_000;
+    /** As long as upstream waits for a thread. */
+    private static final long NEXT_ENDS_WITHIN_MS = 100;
 
     private final ExecutorPool pool;
     private final Callable<PooledExecutor> maker;
@@ -54,17 +56,19 @@ final class ExecutorHandle extends Utils.SmartThread {
     }
 
     /**
-     * Stops the executor, and waits until it has ended, since upstream cleans up its bolts next. Waits for two seconds at most: upstream
-     * waits for 100 ms, and cleans up beside a call that goes on.
+     * Stops the executor, and waits until it has ended, since upstream cleans up its bolts next. Waits for two seconds at most, and for 100
+     * ms, as upstream does, after another executor of the pool has not ended in time: a Supervisor kills a worker that takes long to end,
+     * and the worker's other executors are to be cleaned up before that.
      */
     @Override
     public void interrupt() {
         super.interrupt();
         PooledExecutor running = executor;
+        long withinMs = pool.hasOneThatGoesOn() ? NEXT_ENDS_WITHIN_MS : ENDS_WITHIN_MS;
         try {
-            if (running != null && !running.stop(ENDS_WITHIN_MS)) {
-                LOG.warn("{} has not ended within {} ms. It is cleaned up nevertheless, beside a call that goes on.", getName(),
-                    ENDS_WITHIN_MS);
+            if (running != null && !running.stop(withinMs)) {
+                pool.goesOn();
+                LOG.warn("{} has not ended within {} ms. It is cleaned up nevertheless, beside a call that goes on.", getName(), withinMs);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

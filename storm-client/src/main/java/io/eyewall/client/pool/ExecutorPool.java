@@ -66,6 +66,8 @@ final class ExecutorPool implements TurnScheduler {
     private volatile long keptNs = Timers.NONE;
     /** When a busy thread last looked for what others should take. */
     private volatile long lookedForOthersNs;
+    /** Whether an executor went on although it was stopped. Written by the threads that stop executors. */
+    private volatile boolean oneGoesOn;
     private volatile boolean closed;
 
     /**
@@ -144,6 +146,16 @@ final class ExecutorPool implements TurnScheduler {
     @Override
     public void ended(PooledExecutor executor) {
         executors.remove(executor);
+    }
+
+    /** Notes that an executor goes on although it was stopped. For any thread. */
+    void goesOn() {
+        oneGoesOn = true;
+    }
+
+    /** Whether an executor went on although it was stopped. For any thread. */
+    boolean hasOneThatGoesOn() {
+        return oneGoesOn;
     }
 
     /** Whether an executor has a thread of its own. For any thread. */

@@ -9,21 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,19 +33,17 @@ class DisplacedExecutorTest {
         NanoClock.SYSTEM, false, null);
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final PooledExecutor executor = new PooledExecutor(pool, NAME, this::round, (thread, e) -> death.set(e), null);
-    private final Lines log = new Lines();
+    private final CapturedLog log = new CapturedLog(ExecutorPool.class);
 
     @BeforeEach
     void start() {
-        logger().setLevel(Level.INFO);
-        logger().addAppender(log);
         pool.add(executor, false);
     }
 
     @AfterEach
     void end() {
         pool.close();
-        logger().removeAppender(log);
+        log.close();
     }
 
     /** Without the turn that the pool gives each executor once a second, an executor that is not woken waits for ever. */
@@ -149,24 +139,6 @@ class DisplacedExecutorTest {
         while (executed.get() < number) {
             assertTrue(System.nanoTime() - sinceNs < SOON.toNanos(), () -> "It was not woken: " + executed + " of " + number);
             Thread.onSpinWait();
-        }
-    }
-
-    private static Logger logger() {
-        return (Logger) LogManager.getLogger(ExecutorPool.class);
-    }
-
-    private static final class Lines extends AbstractAppender {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-
-        Lines() {
-            super("lines", null, null, false, Property.EMPTY_ARRAY);
-            start();
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            lines.add(event.getMessage().getFormattedMessage());
         }
     }
 }

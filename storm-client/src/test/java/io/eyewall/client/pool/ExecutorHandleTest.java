@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,22 @@ class ExecutorHandleTest {
         handle.interrupt();
 
         assertTrue(returned.get(), "The executor would be cleaned up during a call.");
+    }
+
+    /** A worker has little time to end. */
+    @Test
+    void shouldWaitAsBrieflyAsUpstreamAfterAnExecutorThatGoesOn() throws InterruptedException {
+        AtomicBoolean release = new AtomicBoolean();
+        List<ExecutorHandle> handles = List.of(goingOn(release), goingOn(release));
+        try (CapturedLog log = new CapturedLog(ExecutorHandle.class)) {
+            handles.forEach(ExecutorHandle::interrupt);
+
+            assertEquals(2, log.lines.size(), () -> String.join("\n", log.lines));
+            assertTrue(log.lines.get(0).contains(" has not ended within 2000 ms."), () -> log.lines.get(0));
+            assertTrue(log.lines.get(1).contains(" has not ended within 100 ms."), () -> log.lines.get(1));
+        } finally {
+            release.set(true);
+        }
     }
 
     @Test
@@ -121,6 +138,21 @@ class ExecutorHandleTest {
 
         int before = rounds.get();
         await().during(Duration.ofMillis(1_500)).atMost(SOON).until(() -> rounds.get() == before); // The pool wakes all once a second.
+    }
+
+    /** One that is in a call which does not end before it is released. */
+    private ExecutorHandle goingOn(AtomicBoolean release) throws InterruptedException {
+        CountDownLatch called = new CountDownLatch(1);
+        ExecutorHandle handle = handle(() -> {
+            called.countDown();
+            while (!release.get()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            return 0L;
+        });
+        handle.start();
+        assertTrue(called.await(SOON.toSeconds(), TimeUnit.SECONDS));
+        return handle;
     }
 
     private static Thread interrupted(AtomicInteger times) {
