@@ -2,6 +2,7 @@ package io.eyewall.integration.system;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.integration.cluster.ClusterException;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterNetwork;
@@ -35,7 +36,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Parts of a cluster die and come back while a topology with a replayable source runs on two hosts. */
+/**
+ * Parts of a cluster die and come back while a topology with a replayable source runs on two hosts. Its executors share threads, unless
+ * {@code -Deyewall.executor.threads} says otherwise: so workers are killed and executors move with both, since in {@link
+ * HotRebalanceSystemTest} each executor has a thread.
+ */
 @Tag("system")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -71,7 +76,7 @@ class FailuresSystemTest {
 
     /** What the topology runs with, beside what its workers have in all tests. */
     Map<String, Object> settings() {
-        return Map.of();
+        return Map.of(EngineConfiguration.EXECUTOR_THREADS, System.getProperty("eyewall.executor.threads", EngineConfiguration.POOL));
     }
 
     @BeforeAll
