@@ -25,6 +25,9 @@ public final class DeadlineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String TOKENS = "topology.deadline.tokens.per.sec";
 
+    /** What is wrong if {@link #hasTokensOnly}, and the remedy. */
+    static final String TOKENS_ONLY = TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.";
+
     private static final int HOUR_MS = 3_600_000;
     private static final int MAX_TOKENS = 100_000_000;
 
@@ -65,22 +68,21 @@ public final class DeadlineConfiguration implements SettingsGroup {
     /**
      * The settings of the spouts of a topology, by component: their own on top of the topology's. Empty if no spout has a target.
      *
-     * @throws IllegalArgumentException names the key that is wrong or has no effect, and the remedy
+     * @throws IllegalArgumentException names the key, the value and the range
      */
     public static Map<String, DeadlineConfiguration> ofSpouts(StormTopology topology, Map<String, Object> topologyConf) {
-        Map<String, DeadlineConfiguration> spouts = new HashMap<>();
-        Components.spouts(topology).forEach((spout, common) -> {
-            Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(common));
-            spouts.put(spout, new DeadlineConfiguration(conf));
-        });
-        if (spouts.values().stream().anyMatch(spout -> spout.targetMs > 0)) {
-            return spouts;
-        }
-        if (spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0)) {
-            throw new IllegalArgumentException(TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.");
-        }
-        return Map.of();
+        Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
+        return hasTarget(spouts) ? spouts : Map.of();
+    }
+
+    /**
+     * Whether spouts of a topology have tokens, which have no effect since no spout has a target.
+     *
+     * @throws IllegalArgumentException as {@link #ofSpouts}
+     */
+    static boolean hasTokensOnly(StormTopology topology, Map<String, Object> topologyConf) {
+        Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
+        return !hasTarget(spouts) && spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0);
     }
 
     /**
@@ -115,6 +117,20 @@ public final class DeadlineConfiguration implements SettingsGroup {
     /** How many messages of an executor have the spout's target, per second; 0 for all. */
     public long tokensPerSec() {
         return targetMs > 0 ? tokensPerSec : 0;
+    }
+
+    private static Map<String, DeadlineConfiguration> allSpouts(StormTopology topology, Map<String, Object> topologyConf) {
+        Map<String, DeadlineConfiguration> spouts = new HashMap<>();
+        Components.spouts(topology).forEach((spout, common) -> {
+            Map<String, Object> conf = new HashMap<>(topologyConf);
+            conf.putAll(OwnConfiguration.of(common));
+            spouts.put(spout, new DeadlineConfiguration(conf));
+        });
+        return spouts;
+    }
+
+    private static boolean hasTarget(Map<String, DeadlineConfiguration> spouts) {
+        return spouts.values().stream().anyMatch(spout -> spout.targetMs > 0);
     }
 
     /** How Storm's validation checks these keys. */

@@ -9,12 +9,16 @@ import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives tuples deadlines if a spout has a {@linkplain DeadlineConfiguration#TARGET target}. The pool of executors, which joins later, finds
  * the worker's {@link Deadlines} among what features share.
  */
 public final class DeadlineFeature implements WorkerFeature {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlineFeature.class);
 
     @Override
     public String name() {
@@ -23,6 +27,9 @@ public final class DeadlineFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
+        if (DeadlineConfiguration.hasTokensOnly(seams.topology(), topologyConf)) { // Another client than Eyewall's has submitted it.
+            LOG.warn(DeadlineConfiguration.TOKENS_ONLY);
+        }
         Deadlines.of(seams.topology(), topologyConf, NanoClock.SYSTEM).ifPresent(deadlines -> {
             seams.common(Deadlines.class, () -> deadlines);
             seams.executorProbes(executor ->

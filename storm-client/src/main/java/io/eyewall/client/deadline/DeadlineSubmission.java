@@ -16,13 +16,16 @@ public final class DeadlineSubmission implements TopologySubmission {
     @Override
     public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
-        Map<String, DeadlineConfiguration> targets;
+        boolean hasTargets;
         try {
-            targets = DeadlineConfiguration.ofSpouts(topology, clientConf);
+            if (DeadlineConfiguration.hasTokensOnly(topology, clientConf)) {
+                throw new InvalidTopologyException(DeadlineConfiguration.TOKENS_ONLY);
+            }
+            hasTargets = !DeadlineConfiguration.ofSpouts(topology, clientConf).isEmpty();
         } catch (IllegalArgumentException e) {
             throw new InvalidTopologyException(e.getMessage());
         }
-        if (targets.isEmpty() || sharesThreads(clientConf) || Components.of(topology).values().stream().anyMatch(component -> {
+        if (!hasTargets || sharesThreads(clientConf) || Components.of(topology).values().stream().anyMatch(component -> {
             Map<String, Object> conf = new HashMap<>(clientConf);
             conf.putAll(OwnConfiguration.of(component));
             return sharesThreads(conf);

@@ -1,5 +1,6 @@
 package io.eyewall.client.seam;
 
+import io.eyewall.client.settings.SubmittedSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -63,10 +64,12 @@ public final class WorkerSeams {
      * Lets each feature fill the seams of a worker, in turn.
      *
      * @param features in the order in which they join
-     * @param topology the topology as the user made it
+     * @param topology the worker's copy of the topology as the user made it. Values of our keys that its components may not have are
+     *     removed, with a warning
      * @param topologyConf the topology's merged configuration
      */
     public static WorkerSeams of(Iterable<WorkerFeature> features, StormTopology topology, Map<String, Object> topologyConf) {
+        SubmittedSettings.removeBadValues(topology);
         Builder builder = new Builder(topology, topologyConf);
         for (WorkerFeature feature : features) {
             feature.join(builder, Collections.unmodifiableMap(topologyConf));

@@ -158,8 +158,9 @@ final class DaemonAdvice {
         }
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(2) String topologyConf) throws InvalidTopologyException {
-            SubmissionCheck.check(topologyConf);
+        static void enter(@Advice.Argument(2) String topologyConf, @Advice.Argument(3) StormTopology topology)
+                throws InvalidTopologyException {
+            SubmissionCheck.check(topologyConf, topology);
         }
     }
 

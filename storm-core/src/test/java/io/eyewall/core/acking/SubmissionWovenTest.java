@@ -40,6 +40,8 @@ class SubmissionWovenTest {
 
     private final Map<Object, Object> submitted = new HashMap<>();
     private StormTopology submittedTopology;
+    /** The spout's own configuration. */
+    private final Map<String, Object> words = new HashMap<>();
     /** What is left of the scheduler's report. */
     private String report = "";
 
@@ -70,6 +72,17 @@ class SubmissionWovenTest {
     void shouldRefuseAValueThatAKeyOfOursCannotHave(@TempDir Path directory) {
         assertEquals("topology.acking is 'ledgers', but must be ledger or acker.", assertThrows(IllegalArgumentException.class,
             () -> submittedAcking(directory, "ledgers", cluster())).getMessage());
+        assertEquals(Map.of(), submitted);
+    }
+
+    @Test
+    void shouldRefuseAValueThatAComponentCannotHave(@TempDir Path directory) {
+        words.put("topology.deadline.target.ms", "soon");
+
+        Throwable refusal = assertThrows(RuntimeException.class, () -> submitted(directory, Map.of(), cluster())).getCause();
+
+        assertEquals("In the configuration of the component 'words', topology.deadline.target.ms is 'soon', but must be a whole number of"
+            + " milliseconds from 0 to 3600000.", assertInstanceOf(InvalidTopologyException.class, refusal).get_msg());
         assertEquals(Map.of(), submitted);
     }
 
@@ -109,7 +122,7 @@ class SubmissionWovenTest {
 
     private Object submitted(Path directory, Map<String, Object> conf, Callable<ClusterSummary> cluster) throws Exception {
         TopologyBuilder topology = new TopologyBuilder();
-        topology.setSpout("words", new TestWordSpout());
+        topology.setSpout("words", new TestWordSpout()).addConfigurations(words);
         System.setProperty(JAR, Files.writeString(directory.resolve("topology.jar"), "jar").toString());
         try (NimbusClient.LocalOverride nimbus = new NimbusClient.LocalOverride(listening(cluster))) {
             StormSubmitter.submitTopology("words", new HashMap<>(conf), topology.createTopology());

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ public final class SeamEntry {
         .toList();
 
     /** The seams of a worker that never made its queues: a test has put it together by hand. */
-    private static final WorkerSeams UPSTREAM = WorkerSeams.of(List.of(), null, Map.of());
+    private static final WorkerSeams UPSTREAM = WorkerSeams.of(List.of(), new StormTopology(), Map.of());
 
     private static final Map<WorkerKey, WorkerSeams> OPEN = new ConcurrentHashMap<>();
 

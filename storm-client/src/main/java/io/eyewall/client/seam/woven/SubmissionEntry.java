@@ -3,7 +3,7 @@ package io.eyewall.client.seam.woven;
 import io.eyewall.client.blob.SmallBlob;
 import io.eyewall.client.seam.SubmissionTarget;
 import io.eyewall.client.seam.TopologySubmission;
-import io.eyewall.client.settings.SettingsGroup;
+import io.eyewall.client.settings.SubmittedSettings;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,6 @@ import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.NimbusClient;
-import org.apache.storm.validation.ConfigValidation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,12 +45,13 @@ public final class SubmissionEntry {
      * @param name the topology's name
      * @param topologyConf as JSON
      * @return as JSON
-     * @throws InvalidTopologyException if a feature refuses the topology
-     * @throws IllegalArgumentException if the value of a key of ours is out of range
+     * @throws InvalidTopologyException if a feature refuses the topology, or a component sets a key of ours to a value that is not allowed
+     * @throws IllegalArgumentException if the topology sets a key of ours to a value that is not allowed
      */
     public static String submitting(String name, Map<String, Object> clientConf, StormTopology topology, String topologyConf,
             NimbusClient nimbus) throws InvalidTopologyException {
-        ConfigValidation.validateFields(clientConf, settings());
+        SubmittedSettings.check(clientConf);
+        SubmittedSettings.checkComponents(topology);
         if (SUBMISSIONS.isEmpty()) {
             return topologyConf;
         }
@@ -73,11 +73,6 @@ public final class SubmissionEntry {
     /** Whether a Supervisor that reports this version, and so its workers, are Eyewall's. */
     public static boolean isEyewall(String supervisorVersion) {
         return supervisorVersion != null && supervisorVersion.endsWith(MARK);
-    }
-
-    /** Upstream's client and Nimbus only check upstream's keys. */
-    private static List<Class<?>> settings() {
-        return ConfigValidation.getConfigClasses().stream().filter(SettingsGroup.class::isAssignableFrom).toList();
     }
 
     /** The hosts, in order, whose Supervisors are not Eyewall's. */

@@ -2,6 +2,7 @@ package io.eyewall.client.stream.slot;
 
 import io.eyewall.client.acking.LedgerAckingFeature;
 import io.eyewall.client.settings.OwnConfiguration;
+import io.eyewall.client.settings.SubmittedSettings;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import java.io.IOException;
@@ -51,9 +52,10 @@ public final class SlotTopology implements InstancePlan.Components {
             ConfigUtils.readSupervisorTopology(stormConf, slot.topologyId(), AdvancedFSOps.make(stormConf)));
     }
 
-    /** The topology with this merged configuration. */
+    /** The topology with this merged configuration. Values of components that are not allowed are removed from it. */
     SlotTopology(Map<String, Object> conf, StormTopology topology) throws InvalidTopologyException {
         this.conf = conf;
+        SubmittedSettings.removeBadValues(topology);
         components = StormCommon.stormTaskInfo(topology, conf);
         Map<String, Object> definitions = StormCommon.allComponents(topology);
         for (String name : Set.copyOf(components.values())) {

@@ -72,9 +72,19 @@ class SlotTopologyTest {
 
     @Test
     void shouldNameTheKeyOfABadValue() {
-        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SlotTopology(conf, topology(0)));
+        conf.put(StreamConfiguration.EXECUTORS, 0);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new SlotTopology(conf, topology(3)));
 
         assertTrue(refused.getMessage().contains(StreamConfiguration.EXECUTORS), refused.getMessage());
+    }
+
+    @Test
+    void shouldIgnoreABadValueOfAComponent() throws Exception {
+        conf.put(StreamConfiguration.EXECUTORS, 2);
+        SlotTopology topology = new SlotTopology(conf, topology(0));
+
+        assertEquals(2, topology.executorsPerInstance("count"));
+        assertEquals(200, topology.heapMb("count"), "what is right stays");
     }
 
     private StormTopology topology(int executorsPerInstance) {
