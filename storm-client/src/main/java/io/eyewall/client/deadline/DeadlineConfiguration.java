@@ -1,13 +1,17 @@
 package io.eyewall.client.deadline;
 
+import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.settings.Setting;
 import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
 
@@ -24,9 +28,6 @@ public final class DeadlineConfiguration implements SettingsGroup {
     /** Key of {@link #tokensPerSec()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String TOKENS = "topology.deadline.tokens.per.sec";
-
-    /** What is wrong if {@link #hasTokensOnly}, and the remedy. */
-    static final String TOKENS_ONLY = TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.";
 
     private static final int HOUR_MS = 3_600_000;
     private static final int MAX_TOKENS = 100_000_000;
@@ -76,13 +77,21 @@ public final class DeadlineConfiguration implements SettingsGroup {
     }
 
     /**
-     * Whether spouts of a topology have tokens, which have no effect since no spout has a target.
+     * What is wrong if targets or tokens of a topology would have no effect, and the remedy.
      *
-     * @throws IllegalArgumentException as {@link #ofSpouts}
+     * @throws IllegalArgumentException names the key, the value and the range
      */
-    static boolean hasTokensOnly(StormTopology topology, Map<String, Object> topologyConf) {
+    static Optional<String> withoutEffect(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
-        return !hasTarget(spouts) && spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0);
+        if (!hasTarget(spouts)) {
+            return spouts.values().stream().noneMatch(spout -> spout.tokensPerSec > 0) ? Optional.empty()
+                : Optional.of(TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.");
+        }
+        Collection<EngineConfiguration> components = EngineConfiguration.ofComponents(topology, topologyConf).values();
+        return components.stream().anyMatch(component -> component.sharesThreads(true)) ? Optional.empty()
+            : Optional.of(TARGET + " needs executors that share threads: " + components.stream()
+                .flatMap(component -> component.remediesForOwnThreads().stream()).distinct().sorted().collect(Collectors.joining(", "))
+                + ".");
     }
 
     /**

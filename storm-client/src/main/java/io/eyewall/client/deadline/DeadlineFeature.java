@@ -27,9 +27,7 @@ public final class DeadlineFeature implements WorkerFeature {
 
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
-        if (DeadlineConfiguration.hasTokensOnly(seams.topology(), topologyConf)) { // Another client than Eyewall's has submitted it.
-            LOG.warn(DeadlineConfiguration.TOKENS_ONLY);
-        }
+        DeadlineConfiguration.withoutEffect(seams.topology(), topologyConf).ifPresent(LOG::warn); // It was not refused at submission.
         Deadlines.of(seams.topology(), topologyConf, NanoClock.SYSTEM).ifPresent(deadlines -> {
             seams.common(Deadlines.class, () -> deadlines);
             seams.executorProbes(executor ->

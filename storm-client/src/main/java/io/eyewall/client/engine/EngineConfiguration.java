@@ -1,11 +1,16 @@
 package io.eyewall.client.engine;
 
+import io.eyewall.client.settings.Components;
+import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.settings.Setting;
 import io.eyewall.client.settings.SettingsGroup;
 import io.eyewall.client.settings.SettingsValidator;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.validation.ConfigValidationAnnotations.CustomValidator;
@@ -106,6 +111,8 @@ public final class EngineConfiguration implements SettingsGroup {
     private final boolean hotRebalance;
     private final boolean agreed;
     private final String threads;
+    /** The keys of wait strategies that the user has chosen. They would park the threads that executors share. */
+    private final List<String> chosenWaits;
     private final long quantumUs;
     private final long blockedMs;
     private final boolean sendsFrames;
@@ -126,12 +133,28 @@ public final class EngineConfiguration implements SettingsGroup {
         wantsLedger = ACKING_SETTING.of(topologyConf).equals(LEDGER);
         hotRebalance = HOT_SETTING.of(topologyConf);
         threads = THREADS_SETTING.of(topologyConf);
+        chosenWaits = FormerWaitStrategies.chosen(topologyConf);
         quantumUs = QUANTUM_SETTING.of(topologyConf);
         blockedMs = BLOCKED_SETTING.of(topologyConf);
         sendsFrames = FRAMES_SETTING.of(topologyConf);
         sharesMemory = MEMORY_SETTING.of(topologyConf).equals(AUTO)
             && !ObjectReader.getBoolean(topologyConf.get(Config.STORM_MESSAGING_NETTY_TLS_ENABLE), false);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
+    }
+
+    /**
+     * The settings of the components of a topology, by component: their own on top of the topology's.
+     *
+     * @throws IllegalArgumentException names the key, the value and the range
+     */
+    public static Map<String, EngineConfiguration> ofComponents(StormTopology topology, Map<String, Object> topologyConf) {
+        Map<String, EngineConfiguration> components = new HashMap<>();
+        Components.of(topology).forEach((component, common) -> {
+            Map<String, Object> conf = new HashMap<>(topologyConf);
+            conf.putAll(OwnConfiguration.of(common));
+            components.put(component, new EngineConfiguration(conf));
+        });
+        return components;
     }
 
     @Override
@@ -149,12 +172,34 @@ public final class EngineConfiguration implements SettingsGroup {
     }
 
     /**
-     * Whether the executors of a worker share threads. They need {@link #wakeOnArrival()} for that.
+     * Whether the executors of a worker share threads. They need {@link #wakeOnArrival()} and Storm's wait strategies for that.
      *
      * @param many whether the worker has so many executors that they had better do
      */
     public boolean sharesThreads(boolean many) {
-        return wakeOnArrival && (threads.equals(POOL) || (many && threads.equals(AUTO)));
+        return wakeOnArrival && chosenWaits.isEmpty() && (threads.equals(POOL) || (many && threads.equals(AUTO)));
+    }
+
+    /**
+     * What to change so that executors can share threads: instructions without a full stop, such as "set topology.wake.on.arrival to true".
+     * Empty if {@code sharesThreads(true)}.
+     */
+    public List<String> remediesForOwnThreads() {
+        List<String> remedies = new ArrayList<>();
+        if (threads.equals(OWN)) {
+            remedies.add("set " + EXECUTOR_THREADS + " to " + AUTO + " or " + POOL);
+        }
+        if (!wakeOnArrival) {
+            remedies.add("set " + WAKE_ON_ARRIVAL + " to true");
+        }
+        chosenWaits.forEach(key ->
+            remedies.add("remove " + key + " from the configurations of the topology and its components, and from storm.yaml"));
+        return remedies;
+    }
+
+    /** Whether {@link #EXECUTOR_THREADS} is {@link #POOL}. */
+    public boolean wantsPool() {
+        return threads.equals(POOL);
     }
 
     /** How long an executor that shares threads may run, in microseconds, before another one has a turn. */

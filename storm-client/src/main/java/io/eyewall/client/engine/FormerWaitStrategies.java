@@ -17,7 +17,7 @@ final class FormerWaitStrategies {
         "io.eyewall.client.engine.RoomWait", FullQueueWaitStrategy.class.getName(),
         "io.eyewall.client.engine.ParkingWait$OfBolts", ParkingWaitStrategy.OfBolts.class.getName(),
         "io.eyewall.client.engine.ParkingWait$OfSpouts", ParkingWaitStrategy.OfSpouts.class.getName());
-    static final List<String> KEYS = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
+    private static final List<String> KEYS = List.of(Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY,
         Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY);
 
     private static final Logger LOG = LoggerFactory.getLogger(FormerWaitStrategies.class);
@@ -25,9 +25,13 @@ final class FormerWaitStrategies {
     private FormerWaitStrategies() {
     }
 
-    /** Whether that is the name of a wait strategy of this package, now or before. */
-    static boolean isOurs(Object name) {
-        return NEW_NAMES.containsKey(name) || NEW_NAMES.containsValue(name);
+    /** The keys of wait strategies that the user has chosen: neither upstream's default nor one of this package, now or before. */
+    static List<String> chosen(Map<String, Object> conf) {
+        return KEYS.stream().filter(key -> {
+            Object name = conf.get(key);
+            return name != null && !WakeOnArrivalFeature.UPSTREAM_WAIT.equals(name) && !NEW_NAMES.containsKey(name)
+                && !NEW_NAMES.containsValue(name);
+        }).toList();
     }
 
     /**

@@ -23,7 +23,7 @@ import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
  */
 public final class WakeOnArrivalFeature implements WorkerFeature {
 
-    private static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
+    static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
 
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
     /**
@@ -31,12 +31,6 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
      * longer.
      */
     private static final long QUEUE_TUPLES = 8_192;
-
-    /** Whether executors with that configuration wait as this package has them wait. A strategy that the user has chosen parks threads. */
-    public static boolean decidesWaits(Map<String, Object> conf) {
-        return FormerWaitStrategies.KEYS.stream().map(conf::get)
-            .allMatch(name -> name == null || UPSTREAM_WAIT.equals(name) || FormerWaitStrategies.isOurs(name));
-    }
 
     @Override
     public String name() {

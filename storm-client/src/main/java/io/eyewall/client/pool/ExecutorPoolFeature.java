@@ -1,10 +1,8 @@
 package io.eyewall.client.pool;
 
-import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.client.deadline.Deadlines;
 import io.eyewall.client.deadline.Urgency;
 import io.eyewall.client.engine.EngineConfiguration;
-import io.eyewall.client.engine.WakeOnArrivalFeature;
 import io.eyewall.client.engine.WakingQueue;
 import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.seam.ExecutorLoops;
@@ -52,20 +50,20 @@ public final class ExecutorPoolFeature implements WorkerFeature {
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
-        Map<String, ComponentCommon> components = Components.of(seams.topology());
         int cores = Runtime.getRuntime().availableProcessors();
         Optional<Deadlines> deadlines = seams.common(Deadlines.class);
-        boolean many = deadlines.isPresent() || executorsPerWorker(components.values(), topologyConf) > MANY_PER_CORE * cores;
-        boolean others = shares(topologyConf, many);
-        Map<String, Boolean> sharing = sharing(components, topologyConf, many);
-        if (engine.sharesThreads(false) && !others) {
-            LOG.warn("Executors have threads of their own although {} is {}: the topology has chosen how they wait. Remove {}, {} and {}"
-                + " from its configuration and from storm.yaml.", EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL,
-                Config.TOPOLOGY_BOLT_WAIT_STRATEGY, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, Config.TOPOLOGY_BACKPRESSURE_WAIT_STRATEGY);
+        boolean many = deadlines.isPresent()
+            || executorsPerWorker(Components.of(seams.topology()).values(), topologyConf) > MANY_PER_CORE * cores;
+        boolean others = engine.sharesThreads(many);
+        Map<String, Boolean> sharing = new HashMap<>(); // Without Storm's own components that have the topology's value.
+        sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
+        EngineConfiguration.ofComponents(seams.topology(), topologyConf)
+            .forEach((component, its) -> sharing.put(component, its.sharesThreads(many)));
+        if (engine.wantsPool() && !others) {
+            LOG.warn("{} is {}, but executors have threads of their own: {}.", EngineConfiguration.EXECUTOR_THREADS,
+                EngineConfiguration.POOL, String.join(", ", engine.remediesForOwnThreads()));
         }
         if (!others && !sharing.containsValue(true)) {
-            deadlines.ifPresent(unused -> LOG.warn("{} has no effect, since executors have threads of their own. Set {} to {} or {}.",
-                DeadlineConfiguration.TARGET, EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL, EngineConfiguration.AUTO));
             return;
         }
         ExecutorPool pool = new ExecutorPool(cores, TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()),
@@ -81,14 +79,6 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         seams.startExecutorsBy(next -> request -> shares.test(request.executor().getComponentId()) ? start(pool, request, deadlines)
             : next.start(request));
         seams.onClose(worker -> pool.close());
-    }
-
-    /** Whether the executors of a component share threads. Storm's components for which the topology's value applies have no entry. */
-    private static Map<String, Boolean> sharing(Map<String, ComponentCommon> components, Map<String, Object> topologyConf, boolean many) {
-        Map<String, Boolean> sharing = new HashMap<>();
-        sharing.put(Constants.SYSTEM_COMPONENT_ID, false); // Upstream gives it a wait strategy that parks its thread.
-        components.forEach((component, common) -> sharing.put(component, shares(merged(common, topologyConf), many)));
-        return sharing;
     }
 
     /** The configuration of a component on top of its topology's. */
@@ -110,10 +100,6 @@ public final class ExecutorPoolFeature implements WorkerFeature {
 
     private static int executors(ComponentCommon component) {
         return Math.max(1, Components.executors(component));
-    }
-
-    private static boolean shares(Map<String, Object> conf, boolean many) {
-        return new EngineConfiguration(conf).sharesThreads(many) && WakeOnArrivalFeature.decidesWaits(conf);
     }
 
     private static Utils.SmartThread start(ExecutorPool pool, ExecutorLoops.Request request, Optional<Deadlines> deadlines) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
@@ -37,6 +39,28 @@ class DeadlineSubmissionTest {
     }
 
     @Test
+    void shouldNameWhatKeepsExecutorsOnThreadsOfTheirOwn() {
+        String needs = "topology.deadline.target.ms needs executors that share threads: ";
+        String park = "org.apache.storm.policy.WaitStrategyPark";
+        String remove = "remove topology.spout.wait.strategy from the configurations of the topology and its components, and from"
+            + " storm.yaml";
+        for (String threads : List.of("auto", "pool")) {
+            assertEquals(needs + remove + ".", assertThrows(InvalidTopologyException.class,
+                () -> submit(Map.of(THREADS, threads, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, park), 20, null)).get_msg());
+        }
+        assertEquals(needs + remove + ", set topology.executor.threads to auto or pool, set topology.wake.on.arrival to true.",
+            assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "own", "topology.wake.on.arrival", false,
+                Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, park), 20, null)).get_msg());
+        String upstreams = "org.apache.storm.policy.WaitStrategyProgressive";
+        assertDoesNotThrow(() -> submit(Map.of(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, upstreams), 20, null));
+        assertThrows(InvalidTopologyException.class, () -> {
+            TopologyBuilder builder = new TopologyBuilder();
+            builder.setSpout("words", new TestWordSpout()).addConfigurations(Map.of(DeadlineConfiguration.TARGET, 20, THREADS, "own"));
+            submit(Map.of(THREADS, "pool"), builder);
+        }, "no component shares threads");
+    }
+
+    @Test
     void shouldRefuseTokensWhereNoSpoutHasATarget() {
         InvalidTopologyException refused =
             assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", DeadlineConfiguration.TOKENS, 10), 0, null));
@@ -57,6 +81,10 @@ class DeadlineSubmissionTest {
         builder.setSpout("words", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, targetMs);
         Map<String, Object> own = threadsOfTheBolt == null ? Map.of() : Map.of(THREADS, threadsOfTheBolt);
         builder.setBolt("count", new TestWordCounter()).shuffleGrouping("words").addConfigurations(own);
+        submit(conf, builder);
+    }
+
+    private static void submit(Map<String, Object> conf, TopologyBuilder builder) throws InvalidTopologyException {
         new DeadlineSubmission().submitting(new HashMap<>(conf), builder.createTopology(), () -> fail("the cluster does not matter"),
             new HashMap<>());
     }

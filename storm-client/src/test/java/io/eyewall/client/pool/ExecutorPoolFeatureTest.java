@@ -2,12 +2,21 @@ package io.eyewall.client.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.eyewall.client.deadline.DeadlineFeature;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.stream.StreamConfiguration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
@@ -48,6 +57,30 @@ class ExecutorPoolFeatureTest {
         topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
         topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "WaitOfTheUser");
         assertEquals(BATCH, batchOf(new StormTopology()));
+    }
+
+    @Test
+    void shouldWarnWithTheRemedyWhereThePoolIsWantedAndImpossible() {
+        topologyConf.put(EngineConfiguration.EXECUTOR_THREADS, EngineConfiguration.POOL);
+        assertEquals(List.of(), warnings(new StormTopology()));
+        topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "WaitOfTheUser");
+        assertEquals(List.of("topology.executor.threads is pool, but executors have threads of their own: remove"
+            + " topology.bolt.wait.strategy from the configurations of the topology and its components, and from storm.yaml."),
+            warnings(new StormTopology()));
+        topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, UPSTREAM_WAIT);
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
+        assertEquals(List.of("topology.executor.threads is pool, but executors have threads of their own: set topology.wake.on.arrival to"
+            + " true."), warnings(new StormTopology()));
+    }
+
+    @Test
+    void shouldWarnWithTheRemedyWhereTargetsHaveNoEffect() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout()).addConfiguration("topology.deadline.target.ms", 20);
+        assertEquals(List.of(), warnings(builder.createTopology()));
+        topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "WaitOfTheUser");
+        assertEquals(List.of("topology.deadline.target.ms needs executors that share threads: remove topology.bolt.wait.strategy from the"
+            + " configurations of the topology and its components, and from storm.yaml."), warnings(builder.createTopology()));
     }
 
     @Test
@@ -103,6 +136,29 @@ class ExecutorPoolFeatureTest {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("words", new TestWordSpout(), number);
         return builder.createTopology();
+    }
+
+    /** What the features of deadlines and of the pool warn about when a worker starts. */
+    private List<String> warnings(StormTopology topology) {
+        List<String> lines = new ArrayList<>();
+        AbstractAppender heard = new AbstractAppender("warnings", null, null, false, Property.EMPTY_ARRAY) {
+            @Override
+            public void append(LogEvent event) {
+                if (event.getLevel().equals(Level.WARN)) {
+                    lines.add(event.getMessage().getFormattedMessage());
+                }
+            }
+        };
+        heard.start();
+        List<Logger> logs = Stream.of(ExecutorPoolFeature.class, DeadlineFeature.class)
+            .map(feature -> (Logger) LogManager.getLogger(feature)).toList();
+        logs.forEach(log -> log.addAppender(heard));
+        try {
+            WorkerSeams.of(List.of(new DeadlineFeature(), new ExecutorPoolFeature()), topology, new HashMap<>(topologyConf));
+        } finally {
+            logs.forEach(log -> log.removeAppender(heard));
+        }
+        return lines;
     }
 
     private Object batchOf(StormTopology topology) {
