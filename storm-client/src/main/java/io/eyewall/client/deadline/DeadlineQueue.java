@@ -7,6 +7,7 @@ import io.eyewall.client.seam.QueueRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.storm.tuple.AddressedTuple;
 
@@ -17,6 +18,8 @@ import org.apache.storm.tuple.AddressedTuple;
  * <p>The consumer takes the elements out of the queue into lanes, one for each target, and executes the tuple with the earliest deadline
  * among their first ones. At most as many elements as the queue has room for are in the lanes; those behind them wait in the queue, in
  * order.
+ *
+ * <p>While targets do not apply, all elements keep their order.
  */
 final class DeadlineQueue extends WakingQueue {
 
@@ -24,8 +27,11 @@ final class DeadlineQueue extends WakingQueue {
     private static final int EXECUTED_AT_ONCE = 8;
 
     private final int capacity;
-    /** Whether all elements keep their order. Written before the consumer starts. */
-    private boolean isInOrder;
+    private final BooleanSupplier targetsApply;
+    /** Whether all elements always keep their order. Written before the consumer starts. */
+    private boolean keepsOrder;
+    /** Whether the lanes' elements were sorted by target; if not, all are in the first lane. For the consumer. */
+    private boolean areSorted;
     /** The lanes, the first element without a deadline, and what gathers them. For the consumer, as is all that they hold. */
     private final Deque<Object>[] lanes;
     private Object last;
@@ -35,17 +41,22 @@ final class DeadlineQueue extends WakingQueue {
     /** How many elements are in the lanes. Written by the consumer. */
     private final AtomicInteger held = new AtomicInteger();
 
-    /** An empty queue; see {@link WakingQueue}. */
+    /**
+     * An empty queue; see {@link WakingQueue}.
+     *
+     * @param targetsApply whether tuples with different targets may overtake each other; called by the consumer
+     */
     @SuppressWarnings("unchecked") // Arrays of generic types cannot be made otherwise.
-    DeadlineQueue(QueueRequest request, SpaceSignal space) {
+    DeadlineQueue(QueueRequest request, SpaceSignal space, BooleanSupplier targetsApply) {
         super(request, true, space);
+        this.targetsApply = targetsApply;
         capacity = request.sizeTuples();
         lanes = Stream.generate(ArrayDeque::new).limit(Deadlines.LANES).toArray(Deque[]::new);
     }
 
     /** Has the consumer get the elements in their order. Called before it starts. */
     void keepOrder() {
-        isInOrder = true;
+        keepsOrder = true;
     }
 
     @Override
@@ -64,20 +75,31 @@ final class DeadlineQueue extends WakingQueue {
         if (ofLook != exitCondition) { // Writing it each time would take its cache line from the producers.
             ofLook = exitCondition;
         }
-        super.look(gathering, whileThereIsRoom);
+        gather();
         int executed = 0;
         while (held() > 0 && goesOn.keepRunning()) {
             held.lazySet(held() - 1);
             elements.accept(take());
             executed++;
             if (executed % EXECUTED_AT_ONCE == 0 || held() == 0) {
-                super.look(gathering, whileThereIsRoom);
+                gather();
             }
         }
         if (executed > 0) {
             flush(elements);
         }
         return executed;
+    }
+
+    /** Fills the lanes. When targets begin or cease to apply, what is in the lanes is executed first, so that it is not overtaken. */
+    private void gather() {
+        boolean sorts = !keepsOrder && targetsApply.getAsBoolean();
+        if (held() == 0) {
+            areSorted = sorts;
+        }
+        if (areSorted == sorts) {
+            super.look(gathering, whileThereIsRoom);
+        }
     }
 
     private static void flush(Consumer elements) {
@@ -128,7 +150,7 @@ final class DeadlineQueue extends WakingQueue {
             if (deadlineNs == 0) {
                 last = element; // It ends the gathering.
             } else {
-                lanes[isInOrder ? 0 : Deadlines.laneOf(deadlineNs)].add(element);
+                lanes[areSorted ? Deadlines.laneOf(deadlineNs) : 0].add(element);
             }
             held.lazySet(held() + 1);
         }

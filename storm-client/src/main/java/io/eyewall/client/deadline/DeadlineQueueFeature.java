@@ -21,7 +21,8 @@ public final class DeadlineQueueFeature implements WorkerFeature {
             seams.common(Deadlines.class).ifPresent(deadlines -> {
                 BackPressureNotifier notifier = BackPressureNotifier.of(seams);
                 seams.receiveQueues(next -> request -> deadlines.needsLanes(request.componentId())
-                    ? new DeadlineQueue(request, new SpaceSignal(notifier::requestReport)) : next.receiveQueue(request));
+                    ? new DeadlineQueue(request, new SpaceSignal(notifier::requestReport), deadlines::areInForce)
+                    : next.receiveQueue(request));
             });
         }
     }

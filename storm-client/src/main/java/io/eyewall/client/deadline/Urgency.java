@@ -142,7 +142,8 @@ public final class Urgency implements ArrivalListener {
     private long firingNs() {
         long firedNs = windows.fires(deadlines.nowNs());
         int its = lastNs() == 0 ? lane : Deadlines.laneOf(lastNs());
-        return deadlines.deadlineAtNs(firedNs + deadlines.laneTargetNs(its), its);
+        long itsTargetNs = deadlines.areInForce() ? deadlines.laneTargetNs(its) : deadlines.longestTargetNs();
+        return deadlines.deadlineAtNs(firedNs + itsTargetNs, its);
     }
 
     /** A bolt acks a tuple, which it does when a window fires, too. */
@@ -161,11 +162,11 @@ public final class Urgency implements ArrivalListener {
         return known == null ? windows.untilNs(deadlineNs) : known.untilNs(deadlineNs);
     }
 
-    /** A spout is about to emit a message. */
+    /** A spout is about to emit a message. Its messages have the same lane whether targets apply or not, so that they keep their order. */
     void emittingMessage() {
         long nowNs = deadlines.nowNs();
-        setLastNs(deadlines.areInForce() ? deadlines.deadlineAtNs(nowNs + tokens.take(nowNs, targetNs), lane)
-            : deadlines.deadlineAtNs(nowNs + deadlines.longestTargetNs(), deadlines.lane(deadlines.longestTargetNs())));
+        long untilNs = deadlines.areInForce() ? tokens.take(nowNs, targetNs) : deadlines.longestTargetNs();
+        setLastNs(deadlines.deadlineAtNs(nowNs + untilNs, lane));
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */

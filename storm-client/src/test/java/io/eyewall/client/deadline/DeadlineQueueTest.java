@@ -10,10 +10,14 @@ import io.eyewall.client.seam.QueueRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
@@ -25,8 +29,9 @@ class DeadlineQueueTest {
     private static final int ELEMENTS = 20_000;
 
     private final TimedInput input = new TimedInput();
+    private boolean targetsApply = true;
     private final DeadlineQueue queue = new DeadlineQueue(new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100),
-        "topology", "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
+        "topology", "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal(), () -> targetsApply);
     private final Taken taken = new Taken();
 
     /** Notes what it gets. */
@@ -62,6 +67,58 @@ class DeadlineQueueTest {
         assertEquals(5, taken.elements.size());
         assertEquals(flush, taken.elements.get(2));
         assertEquals(8, deadlineNs(taken.elements.get(3)));
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAllTuplesWhileTargetsDoNotApply() {
+        targetsApply = false;
+        publish(1_001, 2_000, 96, 902);
+        queue.consume(taken);
+        assertEquals(List.of(1_001L, 2_000L, 96L, 902L), deadlinesNs());
+    }
+
+    @Test
+    void shouldExecuteWhatItHoldsBeforeItSortsByTargetsThatBeginToApply() {
+        targetsApply = false;
+        publish(1_001, 1_009, 2_001);
+        assertEquals(1, queue.consume(taken, () -> taken.elements.isEmpty()));
+        targetsApply = true;
+        publish(3_001, 8);
+        assertEquals(4, queue.size());
+        queue.consume(taken);
+        assertEquals(List.of(1_001L, 1_009L, 2_001L, 8L, 3_001L), deadlinesNs());
+
+        taken.elements.clear();
+        publish(1_001, 2_001, 8);
+        assertEquals(1, queue.consume(taken, () -> taken.elements.isEmpty()));
+        targetsApply = false;
+        publish(3_001, 16);
+        queue.consume(taken);
+        assertEquals(List.of(8L, 1_001L, 2_001L, 3_001L, 16L), deadlinesNs());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfASpoutWhoseTargetBeginsToApply() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("orders", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, 20);
+        builder.setSpout("logs", new TestWordSpout());
+        builder.setBolt("store", new TestWordCounter()).shuffleGrouping("orders").shuffleGrouping("logs");
+        Deadlines deadlines = Deadlines.of(builder.createTopology(), Map.of(), () -> 0).orElseThrow();
+        deadlines.follow(() -> targetsApply);
+        Urgency orders = deadlines.of("orders", input.newQueue("orders"));
+        List<Long> emitted = new ArrayList<>();
+        for (boolean apply : new boolean[] {false, true, false, true}) {
+            targetsApply = apply;
+            orders.emittingMessage();
+            emitted.add(orders.currentNs());
+            publish(orders.currentNs());
+        }
+        queue.consume(taken);
+        assertEquals(emitted, deadlinesNs());
+    }
+
+    private List<Long> deadlinesNs() {
+        return taken.elements.stream().map(DeadlineQueueTest::deadlineNs).toList();
     }
 
     @Test

@@ -67,7 +67,7 @@ class DeadlinesTest {
 
         orders.emittingMessage();
         logs.emittingMessage();
-        assertEquals(logs.currentNs(), orders.currentNs());
+        assertEquals(logs.currentNs(), orders.currentNs() + 1, "each in the lane of its spout");
         assertEquals(logs.beginNs(), orders.beginNs());
 
         apply.set(true);

@@ -212,7 +212,7 @@ class UrgencyTest {
     @Test
     void shouldLetNoTupleOvertakeAnotherWhereTheirOwnTimesDecide() {
         DeadlineQueue queue = new DeadlineQueue(new QueueRequest("queue", "metric", 16, 0, 1, new WaitStrategyPark(100), "topology", "bolt",
-            List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal());
+            List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal(), () -> true);
         TimedInput counted = new TimedInput(); // Windows by count, too.
         assertNotNull(counted.deadlines().probe("bolt", List.of(2), queue));
         counted.deadlines().dated(2, TupleFieldTimestampExtractor.of("at"));

@@ -1,6 +1,7 @@
 package io.eyewall.tail.auto;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.deadline.DeadlineConfiguration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
@@ -40,7 +42,7 @@ class DeadlineTargetsFeatureTest {
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("orders", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, 20);
         topology.setSpout("logs", new TestWordSpout());
-        topology.setBolt("both", new Lanes()).shuffleGrouping("orders").shuffleGrouping("logs");
+        topology.setBolt("both", new Noting()).shuffleGrouping("orders").shuffleGrouping("logs");
         Config conf = new Config();
         conf.setNumAckers(0);
         conf.put(TailConfiguration.TAIL_LATENCY, "slo");
@@ -49,16 +51,17 @@ class DeadlineTargetsFeatureTest {
         ObservedFeature.STORAGES.clear();
         try (LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("dated", conf, topology.createTopology());
-            await().atMost(DEADLINE).until(() -> Lanes.LAST.equals(Map.of("orders", 1L, "logs", 1L)) && gauges().equals(Set.of(0)));
+            await().atMost(DEADLINE).until(() -> Noting.apartSecs() == 0 && gauges().equals(Set.of(0)));
 
             IStateStorage storage = ObservedFeature.STORAGES.get(0);
             String path = TechniqueOrders.path(storage.get_children(ClusterUtils.ASSIGNMENTS_SUBTREE, false).get(0));
             storage.mkdirs(TechniqueOrders.ROOT, ZooDefs.Ids.OPEN_ACL_UNSAFE);
             storage.set_data(path, TechniqueOrders.encode(List.of(TechniqueOrders.DEADLINES)), ZooDefs.Ids.OPEN_ACL_UNSAFE);
-            await().atMost(DEADLINE).until(() -> Lanes.LAST.equals(Map.of("orders", 0L, "logs", 1L)) && gauges().equals(Set.of(1)));
+            await().atMost(DEADLINE).until(() -> Noting.apartSecs() == 1 && gauges().equals(Set.of(1)));
 
             storage.delete_node(path);
-            await().atMost(DEADLINE).until(() -> Lanes.LAST.equals(Map.of("orders", 1L, "logs", 1L)) && gauges().equals(Set.of(0)));
+            await().atMost(DEADLINE).until(() -> Noting.apartSecs() == 0 && gauges().equals(Set.of(0)));
+            assertEquals(Map.of("orders", Set.of(0L), "logs", Set.of(1L)), Noting.LANES, "the messages of a spout keep their order");
         }
     }
 
@@ -68,15 +71,24 @@ class DeadlineTargetsFeatureTest {
             .map(gauge -> ((Gauge<?>) gauge).getValue()).collect(Collectors.toSet());
     }
 
-    /** Notes in which lane the last tuple of each spout was. */
-    private static final class Lanes extends BaseBasicBolt {
+    /** Notes the deadline of the last tuple of each spout, and in which lanes its tuples were. */
+    private static final class Noting extends BaseBasicBolt {
         private static final long serialVersionUID = 1;
 
-        private static final Map<String, Long> LAST = new ConcurrentHashMap<>();
+        private static final Map<String, Long> LAST_NS = new ConcurrentHashMap<>();
+        private static final Map<String, Set<Long>> LANES = new ConcurrentHashMap<>();
 
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
-            LAST.put(input.getSourceComponent(), ((DeadlineHolder) input).getEyewallDeadlineNs() & LANE_BITS);
+            long deadlineNs = ((DeadlineHolder) input).getEyewallDeadlineNs();
+            LAST_NS.put(input.getSourceComponent(), deadlineNs);
+            LANES.computeIfAbsent(input.getSourceComponent(), first -> ConcurrentHashMap.newKeySet()).add(deadlineNs & LANE_BITS);
+        }
+
+        /** How much later the deadline of the last log is than that of the last order, about; -1 before there is one of each. */
+        static long apartSecs() {
+            return LAST_NS.size() < 2 ? -1
+                : Math.round((LAST_NS.get("logs") - LAST_NS.get("orders")) / (double) TimeUnit.SECONDS.toNanos(1));
         }
 
         @Override

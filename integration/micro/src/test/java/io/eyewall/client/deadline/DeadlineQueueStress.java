@@ -43,7 +43,7 @@ public final class DeadlineQueueStress {
     /** A queue, and what was taken from it: a digit for each element, the first one first. */
     private static class Sorted implements JCQueue.Consumer {
         final SpaceSignal space = new SpaceSignal();
-        final DeadlineQueue queue = new DeadlineQueue(StormFixtures.queue(1, CAPACITY), space);
+        final DeadlineQueue queue = new DeadlineQueue(StormFixtures.queue(1, CAPACITY), space, () -> true);
         /** Not volatile: for the consumer. */
         private int taken;
 
