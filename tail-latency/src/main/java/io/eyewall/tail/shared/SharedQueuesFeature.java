@@ -1,6 +1,8 @@
 package io.eyewall.tail.shared;
 
 import com.codahale.metrics.Gauge;
+import io.eyewall.client.deadline.DeadlineConfiguration;
+import io.eyewall.client.deadline.Deadlines;
 import io.eyewall.client.engine.BackPressureNotifier;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.SpaceSignal;
@@ -12,6 +14,7 @@ import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TechniqueSwitches;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,12 +23,16 @@ import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds shared executor queues to a worker, if {@link SharingConfiguration#EXECUTOR_QUEUE} is {@code shared} for the topology or for a bolt,
- * and checks that key at submission.
+ * and checks that key at submission. A topology with deadlines keeps a queue for each executor: only there do urgent tuples go first.
  */
 public final class SharedQueuesFeature implements WorkerFeature, TopologySubmission {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedQueuesFeature.class);
 
     @Override
     public String name() {
@@ -35,10 +42,15 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
     @Override
     public void join(WorkerSeams.Builder seams, Map<String, Object> topologyConf) {
         StormTopology topology = seams.topology();
+        Set<String> sharing = new HashSet<>(SharingBolts.sharing(topologyConf, topology));
+        if (seams.common(Deadlines.class).isPresent()) {
+            if (!sharing.isEmpty()) { // It was not refused at submission.
+                LOG.warn("{} is ignored for the bolts {}: executors with deadlines ({}) have queues of their own.",
+                    SharingConfiguration.EXECUTOR_QUEUE, sharing, DeadlineConfiguration.TARGET);
+            }
+            return;
+        }
         TechniqueSwitches tail = TechniqueSwitches.of(seams, topologyConf);
-        Set<String> sharing = topology.get_bolts().keySet().stream()
-            .filter(component -> SharingBolts.shares(topologyConf, topology, component))
-            .collect(Collectors.toSet());
         Set<String> switched = topology.get_bolts().keySet().stream()
             .filter(component -> tail.decides(SharingConfiguration.EXECUTOR_QUEUE) && SharingBolts.could(topology, component))
             .collect(Collectors.toSet());
@@ -65,7 +77,7 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
     public void submitting(Map<String, Object> clientConf, StormTopology topology, SubmissionTarget cluster,
             Map<String, Object> topologyConf) throws InvalidTopologyException {
         try {
-            SharingBolts.check(topology);
+            SharingBolts.check(clientConf, topology);
         } catch (IllegalArgumentException e) {
             throw new WrappedInvalidTopologyException(e.getMessage());
         }

@@ -1,7 +1,9 @@
 package io.eyewall.tail.shared;
 
+import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.client.settings.OwnConfiguration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.storm.generated.Bolt;
@@ -17,6 +19,16 @@ import org.apache.storm.utils.Utils;
 final class SharingBolts {
 
     private SharingBolts() {
+    }
+
+    /**
+     * The bolts whose executors share a queue, in order.
+     *
+     * @param topologyConf the topology's configuration
+     * @param topology the topology as the user made it, without Storm's own bolts
+     */
+    static List<String> sharing(Map<String, Object> topologyConf, StormTopology topology) {
+        return topology.get_bolts().keySet().stream().filter(bolt -> shares(topologyConf, topology, bolt)).sorted().toList();
     }
 
     /**
@@ -39,11 +51,12 @@ final class SharingBolts {
     }
 
     /**
-     * Checks the bolts whose own configuration asks them to share.
+     * Checks the bolts that are to share.
      *
-     * @throws IllegalArgumentException names the bolt, the input that prevents sharing, and the remedy
+     * @param topologyConf the topology's configuration
+     * @throws IllegalArgumentException names the bolt, the input or the key that prevents sharing, and the remedy
      */
-    static void check(StormTopology topology) {
+    static void check(Map<String, Object> topologyConf, StormTopology topology) {
         topology.get_bolts().forEach((component, bolt) -> {
             if (wants(Map.of(), bolt)) {
                 hindrance(bolt).ifPresent(input -> {
@@ -53,6 +66,12 @@ final class SharingBolts {
                 });
             }
         });
+        List<String> sharing = sharing(topologyConf, topology);
+        if (!sharing.isEmpty() && !DeadlineConfiguration.ofSpouts(topology, topologyConf).isEmpty()) {
+            throw new IllegalArgumentException(SharingConfiguration.EXECUTOR_QUEUE + " is 'shared' for the bolt '" + sharing.get(0)
+                + "', but a spout has a target (" + DeadlineConfiguration.TARGET + "), and urgent tuples go first only in queues of"
+                + " executors: leave the bolt at 'own', or remove the target.");
+        }
     }
 
     private static boolean wants(Map<String, Object> topologyConf, Bolt bolt) {

@@ -3,9 +3,18 @@ package io.eyewall.tail.shared;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.deadline.DeadlineConfiguration;
+import io.eyewall.client.deadline.DeadlineFeature;
+import io.eyewall.client.seam.ReceiveQueues;
+import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.client.settings.tail.TailConfiguration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
@@ -65,9 +74,9 @@ class SharingBoltsTest {
 
         assertEquals("topology.executor.queue is 'shared' for the bolt 'count', but its input 'default' of 'words' must be a shuffle,"
                 + " local-or-shuffle or none grouping: leave the bolt at 'own'.",
-            assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(topology)).getMessage());
-        assertDoesNotThrow(() -> SharingBolts.check(topology(bolt -> bolt.shuffleGrouping("words").addConfigurations(SHARED))));
-        assertDoesNotThrow(() -> SharingBolts.check(topology(bolt -> bolt.fieldsGrouping("words", new Fields("word")))));
+            assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(Map.of(), topology)).getMessage());
+        assertDoesNotThrow(() -> SharingBolts.check(Map.of(), topology(bolt -> bolt.shuffleGrouping("words").addConfigurations(SHARED))));
+        assertDoesNotThrow(() -> SharingBolts.check(Map.of(), topology(bolt -> bolt.fieldsGrouping("words", new Fields("word")))));
     }
 
     @Test
@@ -77,8 +86,40 @@ class SharingBoltsTest {
 
         assertEquals("topology.executor.queue is 'common', but must be own or shared.",
             assertThrows(IllegalArgumentException.class, () -> ConfigValidation.validateFields(conf)).getMessage());
-        assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(topology(bolt -> bolt.shuffleGrouping("words")
+        assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(Map.of(), topology(bolt -> bolt.shuffleGrouping("words")
             .addConfigurations(Map.of(SharingConfiguration.EXECUTOR_QUEUE, "common")))));
+    }
+
+    @Test
+    void shouldRefuseToShareWhereASpoutHasATarget() {
+        StormTopology asked = topology(bolt -> bolt.shuffleGrouping("words").addConfigurations(SHARED));
+        StormTopology other = topology(bolt -> bolt.shuffleGrouping("words"));
+        Map<String, Object> target = Map.of(DeadlineConfiguration.TARGET, 20);
+        Map<String, Object> both = Map.of(DeadlineConfiguration.TARGET, 20, SharingConfiguration.EXECUTOR_QUEUE, "shared");
+        String refusal = "topology.executor.queue is 'shared' for the bolt 'count', but a spout has a target"
+            + " (topology.deadline.target.ms), and urgent tuples go first only in queues of executors: leave the bolt at 'own', or"
+            + " remove the target.";
+
+        assertEquals(refusal, assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(target, asked)).getMessage());
+        assertEquals(refusal, assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(both, other)).getMessage());
+        assertDoesNotThrow(() -> SharingBolts.check(target, other));
+        assertDoesNotThrow(() -> SharingBolts.check(SHARED, other));
+        assertDoesNotThrow(() -> SharingBolts.check(both, topology(bolt -> bolt.globalGrouping("words"))), "it would not share anyway");
+    }
+
+    @Test
+    void shouldLeaveWorkersWithDeadlinesTheQueuesOfTheirExecutors() {
+        StormTopology topology = topology(bolt -> bolt.shuffleGrouping("words"));
+        for (Map<String, Object> sharing : List.of(SHARED, Map.<String, Object>of(TailConfiguration.TAIL_LATENCY, "auto"))) {
+            Map<String, Object> conf = new HashMap<>(sharing);
+            assertNotSame(ReceiveQueues.UPSTREAM, receiveQueues(topology, conf));
+            conf.put(DeadlineConfiguration.TARGET, 20);
+            assertSame(ReceiveQueues.UPSTREAM, receiveQueues(topology, conf));
+        }
+    }
+
+    private static ReceiveQueues receiveQueues(StormTopology topology, Map<String, Object> conf) {
+        return WorkerSeams.of(List.of(new DeadlineFeature(), new SharedQueuesFeature()), topology, conf).receiveQueues();
     }
 
     private static boolean shares(Map<String, Object> topologyConf, Consumer<BoltDeclarer> inputs) {
