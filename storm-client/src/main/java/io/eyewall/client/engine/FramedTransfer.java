@@ -7,6 +7,7 @@ import io.eyewall.client.frame.FrameSplitter;
 import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FrameWriter;
 import io.eyewall.client.frame.OutgoingFrames;
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.FrameTransport;
 import io.eyewall.client.seam.ProbedQueue;
@@ -19,8 +20,11 @@ import io.eyewall.client.time.NanoClock;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.daemon.worker.WorkerState;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Client;
@@ -47,6 +51,7 @@ final class FramedTransfer extends WakingTransfer {
     private final OutgoingFrames frames;
     private final ThreadLocal<FrameWriter> writers;
     private final TupleLimit limit;
+    private final BiFunction<Map<Integer, NodeInfo>, Map<NodeInfo, IConnection>, Integer> sending = this::send;
     /** For the thread that sends. */
     private int sentTuples;
 
@@ -69,7 +74,7 @@ final class FramedTransfer extends WakingTransfer {
         writers = new CachedThreadLocal<>(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
             wires.wires().get(), limit));
         if (transport instanceof ClientLoops clients) {
-            ((NettyLoops) clients.getWorkerEventLoopGroup()).carryFrames();
+            ((NettyLoops) clients.getWorkerEventLoopGroup()).carryFrames(RingPlace.SHARED_MEMORY);
         }
     }
 
@@ -149,12 +154,22 @@ final class FramedTransfer extends WakingTransfer {
 
     @Override
     public void flush() {
-        sentTuples = WorkerConnections.sending(worker, frames::send);
+        sentTuples = WorkerConnections.sending(worker, sending);
+    }
+
+    private int send(Map<Integer, NodeInfo> homes, Map<NodeInfo, IConnection> connections) {
+        return frames.send(homes, connections, mayWait());
     }
 
     @Override
     boolean catchesUp() {
-        return frames.catchUp();
+        if (!frames.catchUp()) {
+            return false;
+        }
+        if (frames.hasTaken()) {
+            flush();
+        }
+        return !frames.hasTaken() && frames.catchUp();
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.eyewall.client.engine;
 
 import io.eyewall.client.frame.FrameGate;
 import io.eyewall.client.frame.RingReceiver;
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.ring.WatchedRings;
 import io.eyewall.client.time.NanoClock;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
@@ -34,8 +36,8 @@ import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
 @SuppressWarnings("deprecation") // Upstream uses this type, so what takes its place must.
 public final class NettyLoops extends NioEventLoopGroup {
 
-    /** Whether the connections to other workers may carry frames. Written before the first one is made. */
-    private volatile boolean carriesFrames;
+    /** Where connections to other workers make rings for frames; null if they carry none. Written before the first one is made. */
+    private volatile Path memory;
 
     /** A group of so many threads; with 0 Netty chooses the number. */
     public NettyLoops(int threads, ThreadFactory factory) {
@@ -49,9 +51,13 @@ public final class NettyLoops extends NioEventLoopGroup {
             : super.newChild(executor, selectors, arguments); // Selectors wait for whole milliseconds.
     }
 
-    /** Has connections to other workers that are made from now on carry frames, where the other worker reads them. */
-    public void carryFrames() {
-        carriesFrames = true;
+    /**
+     * Has connections to other workers that are made from now on carry frames, where the other worker reads them.
+     *
+     * @param memory where they make rings: {@link RingPlace#SHARED_MEMORY}, or another folder in a test
+     */
+    public void carryFrames(Path memory) {
+        this.memory = memory;
     }
 
     private static boolean areOnEpoll(EventLoopGroup loops) {
@@ -71,8 +77,8 @@ public final class NettyLoops extends NioEventLoopGroup {
                 @Override
                 protected void initChannel(Channel channel) {
                     channel.pipeline().addLast(upstreams, new SpaceListener());
-                    if (config().group() instanceof NettyLoops loops && loops.carriesFrames) {
-                        channel.pipeline().addBefore(FrameGate.BEFORE, "frames", new FrameGate());
+                    if (config().group() instanceof NettyLoops loops && loops.memory != null) {
+                        channel.pipeline().addBefore(FrameGate.BEFORE, "frames", new FrameGate(loops.memory));
                     }
                 }
             });

@@ -46,6 +46,8 @@ public class WakingTransfer extends WorkerTransfer {
     private int asked;
     /** Whether an emitting thread found that the sending thread had better nap. */
     private boolean napIsDue;
+    /** Whether the thread that sends is the sending thread, and not one that emits. */
+    private boolean mayWait;
 
     WakingTransfer(WorkerState worker, Map<String, Object> topologyConf, int maxTaskId, NanoClock clock) {
         super(worker, topologyConf, maxTaskId);
@@ -72,7 +74,8 @@ public class WakingTransfer extends WorkerTransfer {
     }
 
     /**
-     * Sends what is there, on the calling thread, in place of a sending thread that waits. It does not wait for space.
+     * Sends what is there, on the calling thread, in place of a sending thread that waits. It does not wait for space: what could need to,
+     * it leaves to the sending thread.
      *
      * @return false if the sending thread does not wait, or is another one; then nothing was sent
      */
@@ -124,8 +127,10 @@ public class WakingTransfer extends WorkerTransfer {
                 napIsDue = false;
                 return NAP_NS;
             }
+            mayWait = true;
             return transferNow(queue);
         } finally {
+            mayWait = false;
             sends.unlock();
         }
     }
@@ -145,9 +150,14 @@ public class WakingTransfer extends WorkerTransfer {
         return ++emptyLooks > 1 ? LONG_NS : 0;
     }
 
-    /** Sends what earlier batches left because there was no space; returns whether nothing is left. */
+    /** Sends what earlier batches left; returns whether nothing is left. */
     boolean catchesUp() {
         return true;
+    }
+
+    /** Whether the thread that sends may wait for space in a connection. For that thread. */
+    final boolean mayWait() {
+        return mayWait;
     }
 
     /** How many tuples the elements of the batch were that was sent last. */

@@ -2,6 +2,7 @@ package io.eyewall.client.frame;
 
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.BatchedMessages;
+import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.security.SecurityConfiguration;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,7 @@ public final class FrameGate extends ChannelDuplexHandler {
     /** The name of Storm's last handler in the channel, before which this one belongs. */
     public static final String BEFORE = "handler";
 
+    private final Path memory;
     private boolean open;
     private boolean peerSharesMemory;
     /** Null until this worker asks for a ring, and the other one takes offers. */
@@ -55,6 +58,11 @@ public final class FrameGate extends ChannelDuplexHandler {
     private boolean switched;
     private FrameSplitter splitter;
     private int looks;
+
+    /** {@code memory} is the folder for rings, which this worker makes: {@link RingPlace#SHARED_MEMORY}, or another one in a test. */
+    public FrameGate(Path memory) {
+        this.memory = memory;
+    }
 
     /**
      * How long a tuple may be that goes to another worker over such connections, so that the other worker takes its frame.
@@ -73,6 +81,9 @@ public final class FrameGate extends ChannelDuplexHandler {
             if (open) {
                 peerSharesMemory = FrameAgreement.sharesMemory(status);
                 LOG.info("Tuples go in frames to the worker at {}", context.channel().remoteAddress());
+                if (request != null) {
+                    answer(context);
+                }
             }
         }
         context.fireChannelRead(message);
@@ -87,7 +98,7 @@ public final class FrameGate extends ChannelDuplexHandler {
                 promise.trySuccess();
                 return;
             }
-            List<TaskMessage> messages = withoutRequests(context, batch.getMsgs());
+            List<TaskMessage> messages = withoutRequests(context, batch.getMsgs(), promise);
             written = messages == batch.getMsgs() ? message : new SplitBatch(messages);
             if (!open) {
                 written = withoutFrames(written, messages);
@@ -100,40 +111,57 @@ public final class FrameGate extends ChannelDuplexHandler {
      * Answers a request for a ring, and looks for the message that is the last one over the channel. If that message was meant for the
      * channel before, whose ring is gone with it, it is not sent.
      */
-    private List<TaskMessage> withoutRequests(ChannelHandlerContext context, List<TaskMessage> messages) {
+    private List<TaskMessage> withoutRequests(ChannelHandlerContext context, List<TaskMessage> messages, ChannelPromise promise) {
         TaskMessage last = messages.isEmpty() ? null : messages.get(messages.size() - 1);
-        if (last instanceof RingLinks.Switch change && change.sender() == ring) {
-            switched = true;
-            return messages;
-        }
-        if (!(last instanceof RingRequest || last instanceof RingLinks.Switch)) {
-            return messages;
-        }
-        List<TaskMessage> others = new ArrayList<>(messages.subList(0, messages.size() - 1));
-        if (open && request == null && last instanceof RingRequest asked) {
-            request = asked;
-            answer(context);
-            if (ring != null) {
-                others.add(ring.offer());
+        if (last instanceof RingLinks.Switch change) {
+            discount(change.sender().counters(), promise);
+            if (change.sender() == ring) {
+                switched = true;
+                return messages;
             }
+        } else if (last instanceof RingRequest asked) {
+            discount(asked.counters(), promise);
+            hold(context, asked);
+        } else {
+            return messages;
         }
-        return others;
+        return messages.subList(0, messages.size() - 1);
     }
 
+    /** Takes back that the connection counts a message of this package's when its batch has left or is lost. */
+    private static void discount(ConnectionCounters counters, ChannelPromise promise) {
+        ChannelPromise unused = promise.addListener(written ->
+            (written.isSuccess() ? counters.getMessagesSent() : counters.getMessagesLost()).decrementAndGet());
+    }
+
+    /** A request that comes when the channel is ending is one for the next channel. */
+    private void hold(ChannelHandlerContext context, RingRequest asked) {
+        if (!context.channel().isActive()) {
+            return;
+        }
+        asked.hold(this);
+        if (request == null) {
+            request = asked;
+            if (open) {
+                answer(context);
+            }
+        }
+    }
+
+    /** Offers a ring to the other worker, if that takes offers; once. */
     private void answer(ChannelHandlerContext context) {
         if (!peerSharesMemory || !isLocal(context.channel().remoteAddress())) {
-            request.refuse();
             return;
         }
         try {
-            ring = RingSender.create(RingPlace.SHARED_MEMORY, request.counters(), new RingOwner(context));
-            request.answer(ring);
+            ring = RingSender.create(memory, request.counters(), new RingOwner(context));
+            request.answer(this, ring);
             Future<?> unused = context.executor().schedule(this::withdrawUnaccepted, ACCEPTED_WITHIN_SECS, TimeUnit.SECONDS);
+            Future<Void> unusedToo = context.writeAndFlush(new SplitBatch(List.of(ring.offer()))); // Lost only with the channel.
         } catch (IOException e) {
-            request.refuse();
             if (!WARNED.getAndSet(true)) {
                 LOG.warn("There is no shared memory for frames in {}. They go over the network. Make it larger, or set {} to off.",
-                    RingPlace.SHARED_MEMORY, "topology.transfer.shared.memory", e);
+                    memory, "topology.transfer.shared.memory", e);
             }
         }
     }
@@ -141,8 +169,7 @@ public final class FrameGate extends ChannelDuplexHandler {
     /** The other worker may be in another container, which shares the network with this one and no memory. */
     private void withdrawUnaccepted() {
         if (ring != null && ring.withdraw()) {
-            request.forget(ring);
-            request.refuse();
+            request.answer(this, null);
             ring = null;
         }
     }
@@ -173,7 +200,7 @@ public final class FrameGate extends ChannelDuplexHandler {
             ring.close();
         }
         if (request != null) {
-            request.forget(ring);
+            request.release(this);
         }
         context.fireChannelInactive();
     }

@@ -141,19 +141,30 @@ public final class OutgoingFrames {
         taken.add(element);
     }
 
+    /** Whether the last {@link #send} kept what was taken. On the sending thread. */
+    public boolean hasTaken() {
+        return !taken.isEmpty();
+    }
+
     /**
      * Sends what was taken, on the sending thread, while the homes of tasks stay as they are.
      *
-     * @return how many tuples and messages it was
+     * @param mayWait whether the calling thread may wait for space in a connection. If not, and something goes elsewhere than into a ring,
+     *     it sends nothing, and keeps what was taken for the next call. Only this look decides that: a connection may have been added, or
+     *     have lost its ring, at any time before
+     * @return how many tuples and messages it sent
      */
-    public int send(Map<Integer, NodeInfo> homesNow, Map<NodeInfo, IConnection> connections) {
+    public int send(Map<Integer, NodeInfo> homesNow, Map<NodeInfo, IConnection> connections, boolean mayWait) {
+        Homes now = look(homesNow);
+        if (!mayWait && !goesIntoRings(now, connections)) {
+            return 0;
+        }
         int tuples = 0;
         try {
-            Homes now = look(homesNow);
             for (Object element : taken) {
                 tuples += element instanceof FrameLane lane ? bundle(lane, now, connections) : bundle((TaskMessage) element, homesNow);
             }
-            bundles.forEach((place, messages) -> send(connections.get(place), place, messages));
+            bundles.forEach((place, messages) -> send(connections.get(place), place, messages, mayWait));
             if (rings != null && !taken.isEmpty()) {
                 rings.sent(connections);
             }
@@ -162,6 +173,17 @@ public final class OutgoingFrames {
             bundles.values().forEach(List::clear);
         }
         return tuples;
+    }
+
+    private boolean goesIntoRings(Homes now, Map<NodeInfo, IConnection> connections) {
+        for (Object element : taken) {
+            NodeInfo place = element instanceof FrameLane lane ? (lane.homes() == now.byTask ? lane.place() : null)
+                : now.map.get(((TaskMessage) element).task());
+            if (rings == null || place == null || !rings.hasRing(connections.get(place))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int bundle(FrameLane lane, Homes now, Map<NodeInfo, IConnection> connections) {
@@ -204,14 +226,14 @@ public final class OutgoingFrames {
         bundles.computeIfAbsent(place, added -> new ArrayList<>()).add(message);
     }
 
-    private void send(IConnection connection, NodeInfo place, List<TaskMessage> messages) {
+    private void send(IConnection connection, NodeInfo place, List<TaskMessage> messages, boolean mayWait) {
         if (messages.isEmpty()) {
             return;
         }
         if (connection == null) {
             LOG.warn("Connection not available for hostPort {}", place); // Upstream's message, too.
         } else if (rings != null && carriesFrames.test(connection)) {
-            rings.send(connection, messages);
+            rings.send(connection, messages, mayWait);
         } else {
             connection.send(messages.iterator());
         }

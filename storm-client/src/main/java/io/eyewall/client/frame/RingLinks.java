@@ -15,8 +15,11 @@ import org.apache.storm.messaging.TaskMessage;
  */
 final class RingLinks {
 
+    /** By each connection that was sent to. For the thread that sends. */
     private final Map<IConnection, RingRequest> requests = new HashMap<>();
-    /** The rings in use. Replaced by the thread that sends, read by any. */
+    /** The ring of each connection that has switched to one. For the thread that sends. */
+    private final Map<IConnection, RingSender> switched = new HashMap<>();
+    /** The same rings. Replaced by the thread that sends, read by any. */
     private volatile List<RingSender> used = List.of();
     /** Whether all connections that were ever sent to have rings in use. Written by the thread that sends, read by any. */
     private volatile boolean allHaveRings;
@@ -52,29 +55,40 @@ final class RingLinks {
         }
         boolean now = !used.isEmpty();
         for (IConnection connection : connections.values()) {
-            RingRequest request = requests.get(connection);
-            now &= request == null || isUsed(request.sender());
+            now &= !requests.containsKey(connection) || hasRing(connection);
         }
         if (allHaveRings != now) {
             allHaveRings = now;
         }
     }
 
-    private boolean isUsed(RingSender sender) {
-        return sender != null && used.contains(sender) && !sender.isClosed();
+    /** Whether a connection, or null, has switched to a ring that is still open. */
+    boolean hasRing(IConnection connection) {
+        RingSender ring = switched.get(connection);
+        return ring != null && !ring.isClosed();
     }
 
-    /** Sends over the ring of a connection, or over the connection. */
-    void send(IConnection connection, List<TaskMessage> messages) {
-        RingRequest request = requests.computeIfAbsent(connection, RingLinks::request);
-        RingSender sender = request.sender();
-        if (sender != null && sender.isClosed()) {
-            request.forget(sender);
-            sender = null;
+    /**
+     * Sends over the ring of a connection, or over the connection.
+     *
+     * @param mayWait whether the calling thread may wait for space in the connection. If not, the connection {@linkplain #hasRing had a
+     *     ring} a moment ago; if that has ended since, the messages are lost with it
+     */
+    void send(IConnection connection, List<TaskMessage> messages, boolean mayWait) {
+        RingSender ring = switched.get(connection);
+        if (ring != null && (!mayWait || !ring.isClosed())) {
+            ring.send(messages);
+        } else {
+            sendOver(connection, messages);
         }
-        if (sender != null && (used.contains(sender) || begins(connection, sender))) {
-            sender.send(messages);
-        } else if (request.isAnswered()) {
+    }
+
+    private void sendOver(IConnection connection, List<TaskMessage> messages) {
+        RingRequest request = requests.computeIfAbsent(connection, RingLinks::request);
+        RingSender offered = request.sender();
+        if (offered != null && begins(connection, offered)) {
+            offered.send(messages);
+        } else if (request.isHeld() || request.counters() == null) {
             connection.send(messages.iterator());
         } else {
             List<TaskMessage> asking = new ArrayList<>(messages);
@@ -93,10 +107,9 @@ final class RingLinks {
             return false;
         }
         connection.send(List.<TaskMessage>of(new Switch(sender)).iterator());
-        List<RingSender> next = new ArrayList<>(used);
-        next.removeIf(RingSender::isClosed);
-        next.add(sender);
-        used = List.copyOf(next);
+        switched.values().removeIf(RingSender::isClosed);
+        switched.put(connection, sender);
+        used = List.copyOf(switched.values());
         return true;
     }
 

@@ -109,6 +109,10 @@ final class RingSender implements Closeable {
         return new TaskMessage(OFFER_TASK, place.name().getBytes(StandardCharsets.US_ASCII));
     }
 
+    ConnectionCounters counters() {
+        return counters;
+    }
+
     boolean isClosed() {
         return closed;
     }

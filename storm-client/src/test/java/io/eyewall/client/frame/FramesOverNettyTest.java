@@ -235,6 +235,26 @@ class FramesOverNettyTest {
     }
 
     @Test
+    void shouldCountNoRequestOfItsOwnWhateverTheOtherWorkerAnnounces() throws Exception {
+        frames.shareMemory();
+        for (IConnection server : List.of(upstream(0), eyewall(0))) {
+            IConnection client = connect(server);
+            messages.clear();
+            int tuples = 40;
+            for (int i = 0; i < tuples; i++) {
+                send(client, 1);
+            }
+            ConnectionCounters counters = (ConnectionCounters) client;
+            Awaitility.await().atMost(Duration.ofSeconds(DEADLINE_SECS)).until(() -> counters.getPendingMessages().get() == 0
+                && messages.size() + arrived.size() == tuples);
+            assertEquals(tuples, counters.getMessagesSent().get());
+            assertEquals(0, counters.getMessagesLost().get());
+            messages.clear();
+            arrived.clear();
+        }
+    }
+
+    @Test
     void shouldReadNothingOfAWorkerThatIsNotAuthenticated() throws Exception {
         authenticate();
         IConnection server = eyewall(0);
@@ -354,7 +374,7 @@ class FramesOverNettyTest {
     private void sendLanes(IConnection client) {
         lanes.forEach(frames::take);
         lanes.clear();
-        frames.send(HOMES, Map.of(PLACE, client));
+        frames.send(HOMES, Map.of(PLACE, client), true);
     }
 
     private static TupleImpl tuple(Object value) {
@@ -387,7 +407,7 @@ class FramesOverNettyTest {
             frames.shareMemory();
         }
         Context context = context();
-        ((NettyLoops) ((ClientLoops) context).getWorkerEventLoopGroup()).carryFrames();
+        ((NettyLoops) ((ClientLoops) context).getWorkerEventLoopGroup()).carryFrames(RingPlace.SHARED_MEMORY);
         AtomicBoolean[] flags = {new AtomicBoolean(), new AtomicBoolean()};
         IConnection client = context.connect("topology", "127.0.0.1", server.getPort(), flags);
         assertTimeoutPreemptively(Duration.ofSeconds(DEADLINE_SECS), () -> {

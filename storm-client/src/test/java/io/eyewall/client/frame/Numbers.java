@@ -1,6 +1,7 @@
 package io.eyewall.client.frame;
 
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.substitute.LoggedDrops;
@@ -77,7 +78,7 @@ final class Numbers implements AutoCloseable {
     static Numbers sender(int port) {
         Numbers numbers = new Numbers();
         numbers.frames.shareMemory();
-        ((NettyLoops) ((ClientLoops) numbers.context).getWorkerEventLoopGroup()).carryFrames();
+        ((NettyLoops) ((ClientLoops) numbers.context).getWorkerEventLoopGroup()).carryFrames(RingPlace.SHARED_MEMORY);
         numbers.connection = numbers.context.connect("topology", "127.0.0.1", port, new AtomicBoolean[] {null, new AtomicBoolean()});
         return numbers;
     }
@@ -120,7 +121,7 @@ final class Numbers implements AutoCloseable {
             }
             lanes.forEach(frames::take);
             lanes.clear();
-            frames.send(HOMES, Map.of(PLACE, connection));
+            frames.send(HOMES, Map.of(PLACE, connection), true);
         }
     }
 

@@ -225,7 +225,7 @@ class OutgoingFramesTest {
             Object lane = shared.poll();
             if (lane != null) {
                 threads.take(lane);
-                threads.send(homes, connections);
+                threads.send(homes, connections, true);
             }
         }
         for (int first : List.of(0, 1)) {
@@ -269,7 +269,7 @@ class OutgoingFramesTest {
         while (!queue.lanes.isEmpty()) {
             frames.take(queue.lanes.remove());
         }
-        return frames.send(homes, connections);
+        return frames.send(homes, connections, true);
     }
 
     private Collector collector(NodeInfo place) {

@@ -94,7 +94,7 @@ public final class FrameLaneStress {
 
         @Override
         public void flush() {
-            sent += frames.send(HOMES, CONNECTIONS);
+            sent += frames.send(HOMES, CONNECTIONS, true);
         }
     }
 
