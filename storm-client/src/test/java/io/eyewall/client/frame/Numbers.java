@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,9 +77,14 @@ final class Numbers implements AutoCloseable {
 
     /** A worker that sends. */
     static Numbers sender(int port) {
+        return sender(port, RingPlace.SHARED_MEMORY);
+    }
+
+    /** A worker that sends, and makes rings in a folder. */
+    private static Numbers sender(int port, Path memory) {
         Numbers numbers = new Numbers();
         numbers.frames.shareMemory();
-        ((NettyLoops) ((ClientLoops) numbers.context).getWorkerEventLoopGroup()).carryFrames(RingPlace.SHARED_MEMORY);
+        ((NettyLoops) ((ClientLoops) numbers.context).getWorkerEventLoopGroup()).carryFrames(memory);
         numbers.connection = numbers.context.connect("topology", "127.0.0.1", port, new AtomicBoolean[] {null, new AtomicBoolean()});
         return numbers;
     }
@@ -165,8 +171,8 @@ final class Numbers implements AutoCloseable {
 
     /**
      * A process of its own, which writes what {@link #say} says. {@code send PORT COUNT} sends so many numbers when it has a ring, and for
-     * ever if it is 0; {@code network PORT COUNT} does not wait for a ring; {@code receive PORT} says its port, and for each line that it
-     * reads the first and the last number and what was wrong.
+     * ever if it is 0; {@code network PORT COUNT FOLDER} does not wait for a ring, and makes it in that folder; {@code receive PORT} says
+     * its port, and for each line that it reads the first and the last number and what was wrong.
      */
     public static void main(String... arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
@@ -180,7 +186,7 @@ final class Numbers implements AutoCloseable {
             System.exit(0);
         }
         int count = Integer.parseInt(arguments[2]);
-        Numbers numbers = sender(port);
+        Numbers numbers = sender(port, arguments[0].equals("network") ? Path.of(arguments[3]) : RingPlace.SHARED_MEMORY);
         numbers.awaitConnection();
         if (arguments[0].equals("send")) {
             numbers.awaitRing();

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,12 +61,29 @@ class RingProcessesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"size=64k", "ro"})
-    void shouldGoOverTheNetworkAndWarnOnceWhenSharedMemoryIsFullOrCannotBeWritten(String memory) throws Exception {
+    void shouldGoOverTheNetworkAndWarnOnceWhenSharedMemoryIsFullOrCannotBeWritten(String options) throws Exception {
+        assertGoesOverTheNetwork(RingPlace.SHARED_MEMORY, command -> withOtherMemory(options, command));
+    }
+
+    @Test
+    void shouldGoOverTheNetworkAndWarnOnceWhenThereIsNoSharedMemory(@TempDir Path folder) throws Exception {
+        assertGoesOverTheNetwork(folder.resolve("none"), command -> command);
+    }
+
+    /** Also on a host where no test may mount anything: no process of this user can make a folder there. */
+    @Test
+    void shouldGoOverTheNetworkAndWarnOnceWhenNoFolderCanBeMade() throws Exception {
+        assertGoesOverTheNetwork(Path.of("/proc"), command -> command);
+    }
+
+    /** Has a worker that makes rings in that folder send, by a command that is made of another one. */
+    private void assertGoesOverTheNetwork(Path memory, ThrowingUnaryOperator wrapped) throws Exception {
         try (Numbers receiver = Numbers.receiver(0)) {
-            Process sender = start(withOtherMemory(memory, command("network", receiver.port(), MANY)));
+            Process sender = start(wrapped.apply(command("network", receiver.port(), MANY, memory)));
             String[] sent = line(sender).split(" ", 2);
             assertEquals("false", sent[1]);
-            assertEquals(1, logged.stream().filter(line -> line.contains("There is no shared memory for frames in /dev/shm")).count());
+            assertEquals(1, logged.stream().filter(line -> line.contains("There is no shared memory for frames in " + memory + ". They go"
+                + " over the network. Make it larger, or set topology.transfer.shared.memory to off.")).count());
             awaitLast(receiver, Integer.parseInt(sent[0]) - 1);
             assertEquals(0, receiver.first());
             assertNull(receiver.defect());
@@ -141,6 +159,10 @@ class RingProcessesTest {
             }
             assertEquals(List.of(), places(ProcessHandle.current().pid()));
         }
+    }
+
+    private interface ThrowingUnaryOperator {
+        List<String> apply(List<String> command) throws Exception;
     }
 
     private static List<String> command(Object... arguments) {
