@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.utils.ConfigUtils;
@@ -100,8 +101,9 @@ public final class EngineConfiguration implements SettingsGroup {
     private static final Setting<String> MEMORY_SETTING = Setting.choice(SHARED_MEMORY, OFF, List.of(OFF, AUTO),
         "With `auto` frames go to another worker of the same host through shared memory, and with `topology.worker.mode: stream-manager`"
             + " between an instance and its stream manager. They go over the network, or over the instance's socket, if `/dev/shm` is full"
-            + " or missing, or if the two processes do not have the same one. It needs `topology.transfer.frames`, and has no effect with"
-            + " `storm.messaging.netty.tls.enable`: what is to be encrypted would lie in memory as it is.");
+            + " or missing, or if the two processes do not have the same one. It needs `topology.transfer.frames`, and between workers"
+            + " Netty's native epoll. It has no effect with `storm.messaging.netty.tls.enable`: what is to be encrypted would lie in memory"
+            + " as it is.");
 
     private static final List<Setting<?>> SETTINGS = List.of(WAKE_SETTING, ACKING_SETTING, HOT_SETTING, THREADS_SETTING, QUANTUM_SETTING,
         BLOCKED_SETTING, FRAMES_SETTING, MEMORY_SETTING);
@@ -116,7 +118,8 @@ public final class EngineConfiguration implements SettingsGroup {
     private final long quantumUs;
     private final long blockedMs;
     private final boolean sendsFrames;
-    private final boolean sharesMemory;
+    private final boolean wantsMemory;
+    private final boolean encrypts;
 
     /** The defaults. */
     public EngineConfiguration() {
@@ -137,8 +140,8 @@ public final class EngineConfiguration implements SettingsGroup {
         quantumUs = QUANTUM_SETTING.of(topologyConf);
         blockedMs = BLOCKED_SETTING.of(topologyConf);
         sendsFrames = FRAMES_SETTING.of(topologyConf);
-        sharesMemory = MEMORY_SETTING.of(topologyConf).equals(AUTO)
-            && !ObjectReader.getBoolean(topologyConf.get(Config.STORM_MESSAGING_NETTY_TLS_ENABLE), false);
+        wantsMemory = MEMORY_SETTING.of(topologyConf).equals(AUTO);
+        encrypts = ObjectReader.getBoolean(topologyConf.get(Config.STORM_MESSAGING_NETTY_TLS_ENABLE), false);
         agreed = topologyConf.containsKey(HOT_REBALANCE) && !ConfigUtils.isLocalMode(topologyConf);
     }
 
@@ -222,7 +225,25 @@ public final class EngineConfiguration implements SettingsGroup {
      * {@link #sendsFrames()} for that, and no TLS.
      */
     public boolean sharesMemory() {
-        return sharesMemory && sendsFrames();
+        return wantsMemory && !encrypts && sendsFrames();
+    }
+
+    /**
+     * Why frames do not go through shared memory although the topology asks for that; empty if they do, or it does not ask.
+     *
+     * @param noEpoll why Netty's native epoll cannot be used, which the doorbell of a ring between workers needs; null if it can
+     */
+    Optional<String> obstacleToSharedMemory(Throwable noEpoll) {
+        if (!wantsMemory) {
+            return Optional.empty();
+        }
+        if (encrypts) {
+            return Optional.of("storm.messaging.netty.tls.enable is true, and what is to be encrypted would lie in memory as it is");
+        }
+        if (!sendsFrames()) {
+            return Optional.of("topology.transfer.frames is false");
+        }
+        return Optional.ofNullable(noEpoll).map(cause -> "Netty's native epoll cannot be used on this host: " + cause);
     }
 
     /** Whether the topology is to be acked by ledgers, if all its workers can. */

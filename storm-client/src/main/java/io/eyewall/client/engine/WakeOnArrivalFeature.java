@@ -16,6 +16,8 @@ import org.apache.storm.daemon.worker.WorkerConnections;
 import org.apache.storm.executor.spout.SpoutExecutor;
 import org.apache.storm.messaging.IContext;
 import org.apache.storm.shade.io.netty.channel.epoll.Epoll;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds waking on arrival to a worker, if {@link EngineConfiguration#WAKE_ON_ARRIVAL} is on. A worker whose executors may change has such
@@ -25,12 +27,21 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
 
     static final String UPSTREAM_WAIT = "org.apache.storm.policy.WaitStrategyProgressive";
 
+    private static final Logger LOG = LoggerFactory.getLogger(WakeOnArrivalFeature.class);
+
     private static final long UPSTREAM_QUEUE_TUPLES = 32_768;
     /**
      * The capacity of a queue: more tuples than an executor takes while a waiting producer wakes up. In a longer queue tuples only wait
      * longer.
      */
     private static final long QUEUE_TUPLES = 8_192;
+
+    /** Logs why frames do not go through shared memory although the topology asks for that. */
+    static void logObstacleToSharedMemory(EngineConfiguration engine, Throwable noEpoll) {
+        engine.obstacleToSharedMemory(noEpoll).ifPresent(obstacle ->
+            LOG.warn("No frames go through shared memory, since {}. {} has no effect on this worker: remove that cause, or set the key to"
+                + " off.", obstacle, EngineConfiguration.SHARED_MEMORY));
+    }
 
     @Override
     public String name() {
@@ -56,6 +67,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         seams.transfersInPlaceOfUpstreams((worker, conf, maxTaskId) -> {
             notifier.setTracker(((WorkerStateAccess) worker)::getBpTracker);
             IContext transport = WorkerConnections.transport(worker);
+            logObstacleToSharedMemory(engine, transport instanceof ClientLoops ? Epoll.unavailabilityCause() : null);
             boolean framed = engine.sendsFrames() && (transport instanceof ClientLoops || transport instanceof FrameTransport);
             return framed ? new FramedTransfer(worker, conf, maxTaskId, wires, drops, NanoClock.SYSTEM, sharesMemory)
                 : new WakingTransfer(worker, conf, maxTaskId, NanoClock.SYSTEM);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
@@ -39,12 +40,17 @@ import org.slf4j.LoggerFactory;
 public final class RingReceiver extends ChannelDuplexHandler implements WatchedRings.Ring {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingReceiver.class);
+    /** How many rings that were offered to this process could not be mapped, and how many doorbells not be reached. */
+    private static final AtomicLong NOT_MAPPED = new AtomicLong();
+    private static final AtomicLong NOT_REACHED = new AtomicLong();
     /** After so many bytes the thread serves its other channels. */
     private static final int TURN_BYTES = 1024 * 1024;
 
     private final WatchedRings watched;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean takesOffers;
+    /** Whether there was one offer already: the other worker makes one, and a stranger's are not logged again and again. */
+    private boolean wasOffered;
     private ChannelFuture bell;
     /** Null until an offer was taken, and when the channel has ended. Written on the channel's thread, with the lock once it is in use. */
     private RingMessages ring;
@@ -109,14 +115,16 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
     }
 
     private void take(ChannelHandlerContext context, String name) {
-        RingPlace place = bell == null ? RingPlace.find(RingPlace.SHARED_MEMORY, name).orElse(null) : null;
+        RingPlace place = wasOffered ? null : RingPlace.find(RingPlace.SHARED_MEMORY, name).orElse(null);
+        wasOffered = true;
         if (place == null) {
             return; // Another host's, another container's, or a second one.
         }
         try {
             ring = new RingMessages(SharedRing.open(place.ring()), context.pipeline().get(BoundedDecoder.class).maxBytes());
         } catch (IOException e) {
-            LOG.warn("Cannot map the ring of {}. Its frames come over the network.", context.channel().remoteAddress(), e);
+            warn(NOT_MAPPED.incrementAndGet(), "Cannot map the ring",
+                "Run all workers of this topology as the same user and with the same version", context, e);
             return;
         }
         bell = new Bootstrap().group(context.channel().eventLoop()).channel(EpollDomainSocketChannel.class).handler(new Bell(context))
@@ -129,11 +137,19 @@ public final class RingReceiver extends ChannelDuplexHandler implements WatchedR
                 ring.attach();
                 LOG.info("Frames come through shared memory from the worker at {}", context.channel().remoteAddress());
             } else {
-                LOG.warn("Cannot reach the doorbell of {}. Its frames come over the network.", context.channel().remoteAddress(),
-                    connected.cause());
+                warn(NOT_REACHED.incrementAndGet(), "Cannot reach the doorbell",
+                    "Let this worker open more files (ulimit -n) if it has reached its limit", context, connected.cause());
                 unmap();
             }
         });
+    }
+
+    /** Logs each doubling of the number of such offers: whoever may connect can make them. */
+    private static void warn(long count, String what, String remedy, ChannelHandlerContext context, Throwable cause) {
+        if (Long.bitCount(count) == 1) {
+            LOG.warn("{} of the worker at {}, number {} by now, so its frames come over the network. {}, or set {} to off.", what,
+                context.channel().remoteAddress(), count, remedy, "topology.transfer.shared.memory", cause);
+        }
     }
 
     private void unmap() {

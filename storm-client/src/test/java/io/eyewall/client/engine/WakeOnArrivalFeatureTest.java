@@ -79,6 +79,23 @@ class WakeOnArrivalFeatureTest {
     }
 
     @Test
+    void shouldWarnWithTheCauseWhenSharedMemoryIsAskedForAndCannotBeUsed() {
+        assertEquals(List.of(), warningsOfSharedMemory(new UnsatisfiedLinkError("no library")), "nobody asks");
+        topologyConf.put(EngineConfiguration.SHARED_MEMORY, EngineConfiguration.AUTO);
+        assertEquals(List.of(), warningsOfSharedMemory(null));
+        String remedy = ". topology.transfer.shared.memory has no effect on this worker: remove that cause, or set the key to off.";
+        assertEquals(List.of("No frames go through shared memory, since Netty's native epoll cannot be used on this host:"
+            + " java.lang.UnsatisfiedLinkError: no library" + remedy), warningsOfSharedMemory(new UnsatisfiedLinkError("no library")));
+        topologyConf.put(EngineConfiguration.FRAMES, false);
+        assertEquals(List.of("No frames go through shared memory, since topology.transfer.frames is false" + remedy),
+            warningsOfSharedMemory(null));
+        topologyConf.remove(EngineConfiguration.FRAMES);
+        topologyConf.put(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true);
+        assertEquals(List.of("No frames go through shared memory, since storm.messaging.netty.tls.enable is true, and what is to be"
+            + " encrypted would lie in memory as it is" + remedy), warningsOfSharedMemory(null));
+    }
+
+    @Test
     void shouldLeaveAllToUpstreamWhenSwitchedOff() {
         topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
         WorkerSeams seams = WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf);
@@ -147,11 +164,20 @@ class WakeOnArrivalFeatureTest {
     }
 
     private List<String> warningsOf(StormTopology topology) {
+        return warnings(FormerWaitStrategies.class, () -> WorkerSeams.of(List.of(new WakeOnArrivalFeature()), topology, topologyConf));
+    }
+
+    private List<String> warningsOfSharedMemory(Throwable noEpoll) {
+        return warnings(WakeOnArrivalFeature.class,
+            () -> WakeOnArrivalFeature.logObstacleToSharedMemory(new EngineConfiguration(topologyConf), noEpoll));
+    }
+
+    private static List<String> warnings(Class<?> logger, Runnable action) {
         Warnings warnings = new Warnings();
-        Logger log = (Logger) LogManager.getLogger(FormerWaitStrategies.class);
+        Logger log = (Logger) LogManager.getLogger(logger);
         log.addAppender(warnings);
         try {
-            WorkerSeams.of(List.of(new WakeOnArrivalFeature()), topology, topologyConf);
+            action.run();
         } finally {
             log.removeAppender(warnings);
         }
