@@ -9,20 +9,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.storm.messaging.TaskMessage;
 
-/** The messages in a ring that a {@link RingSender} writes. For one thread at a time. */
+/**
+ * The messages in a ring that a {@link RingSender} writes. An array grows as its bytes come, whatever length was announced. For one thread
+ * at a time.
+ */
 final class RingMessages implements Closeable {
-
-    /** The most that is allocated for a message before its bytes are there. Frames are seldom longer. */
-    private static final int FIRST_BYTES = 64 * 1024;
 
     private final SharedRing ring;
     private final long maxMessageBytes;
     private final byte[] headBytes = new byte[RingSender.HEAD_BYTES];
     private final ByteBuffer head = ByteBuffer.wrap(headBytes);
     private int headRead;
-    /** The bytes of the message whose head was read, or null. It grows as they come, up to the length that the head announces. */
-    private byte[] message;
-    private int messageRead;
+    /** The bytes of the message that is being read, as far as they have come, or null; how many have come, and how many will. */
+    private byte[] bytes;
+    private int bytesRead;
+    private int bytesInAll;
 
     RingMessages(SharedRing ring, long maxMessageBytes) {
         this.ring = ring;
@@ -70,29 +71,34 @@ final class RingMessages implements Closeable {
 
     private int readSome(int available, List<Object> messages) throws IOException {
         int length;
-        if (message == null) {
+        if (bytes == null) {
             length = Math.min(available, RingSender.HEAD_BYTES - headRead);
             ring.read(headBytes, headRead, length);
             headRead += length;
             if (headRead < RingSender.HEAD_BYTES) {
                 return length;
             }
-            message = new byte[Math.min(FIRST_BYTES, bounded(head.getInt(Integer.BYTES)))];
+            bytesInAll = bounded(head.getInt(Integer.BYTES));
+            bytes = new byte[Math.min(bytesInAll, available - length)];
             headRead = 0;
-            messageRead = 0;
+            bytesRead = 0;
         } else {
-            if (messageRead == message.length) {
-                message = Arrays.copyOf(message, (int) Math.min(head.getInt(Integer.BYTES), 2L * message.length));
-            }
-            length = Math.min(available, message.length - messageRead);
-            ring.read(message, messageRead, length);
-            messageRead += length;
+            length = Math.min(available, bytesInAll - bytesRead);
+            makeRoom(bytesRead + length);
+            ring.read(bytes, bytesRead, length);
+            bytesRead += length;
         }
-        if (messageRead == head.getInt(Integer.BYTES)) {
-            messages.add(new TaskMessage(head.getInt(0), message));
-            message = null;
+        if (bytesRead == bytesInAll) {
+            messages.add(new TaskMessage(head.getInt(0), bytes));
+            bytes = null;
         }
         return length;
+    }
+
+    private void makeRoom(int needed) {
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(bytesInAll, Math.max(needed, 2L * bytes.length)));
+        }
     }
 
     private int bounded(int lengthBytes) throws IOException {

@@ -1,15 +1,20 @@
 package io.eyewall.client.frame;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.fuzz.Fuzz;
 import io.eyewall.client.fuzz.LogLines;
+import io.eyewall.client.ring.RingPlace;
+import io.eyewall.client.ring.SharedRing;
+import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.substitute.LoggedDrops;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +50,7 @@ class WorkerPortFuzzTest {
     private static final int TASK = 1;
     private static final int STATUS = -600;
     private static final int STRANGERS = 100;
+    private static final int RING_BYTES = 4_096;
     private static final int GOOD = 424_242;
     private static final long MAX_BYTES_KEPT = 24L << 20;
     /** At every doubling of a count, for each of a few kinds. */
@@ -72,9 +78,11 @@ class WorkerPortFuzzTest {
 
     private void assertTakesAnything(boolean authentication, SocketFactory sockets) throws Exception {
         Context context = context(authentication);
+        RingPlace place = RingPlace.create(RingPlace.SHARED_MEMORY);
+        SharedRing ring = SharedRing.create(place.ring(), RING_BYTES);
         try (LogLines lines = new LogLines()) {
             int port = port(context);
-            Fuzz fuzz = new Fuzz(7, messages());
+            Fuzz fuzz = new Fuzz(7, messages(place.name()));
             fuzz.send(sockets, port, Fuzz.INPUTS / 4);
             long before = Fuzz.usedBytes();
             fuzz.send(sockets, port, Fuzz.INPUTS - Fuzz.INPUTS / 4);
@@ -84,7 +92,10 @@ class WorkerPortFuzzTest {
             lines.assertLogged("The connection from /127.0.0.1:", "is closed, number 1 by now for such a reason: ");
             decoded.set(tuplesReceived.get());
             assertGood(context, port);
+            assertFalse(ring.isAttached(), "nobody rings at its doorbell");
         } finally {
+            ring.close();
+            place.remove();
             context.term();
         }
     }
@@ -127,7 +138,9 @@ class WorkerPortFuzzTest {
                 good.incrementAndGet();
             }
         }), () -> null, FrameWires.NONE, false, new LoggedDrops());
-        return context.bind(NAME, 0, received, WorkerPortFuzzTest::status).getPort();
+        Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, NAME, 0, received, WorkerPortFuzzTest::status),
+            true);
+        return context.bind(NAME, 0, received, announcing.newConnectionResponse()).getPort();
     }
 
     private void assertGood(Context context, int port) {
@@ -140,11 +153,14 @@ class WorkerPortFuzzTest {
         client.close();
     }
 
-    private static List<byte[]> messages() {
+    /** {@code ring} is the name of a ring that nobody writes. */
+    private static List<byte[]> messages(String ring) {
         List<byte[]> messages = new ArrayList<>();
         messages.add(message(TASK, upstreams(tuple("word", 7L, new ArrayList<>(List.of(1, 2))))));
         messages.add(message(TASK, new byte[0]));
         messages.add(message(FrameMessage.TASK, TOPOLOGY.frame(TASK, tuple("word"), tuple(8))));
+        messages.add(message(RingSender.OFFER_TASK, ring.getBytes(StandardCharsets.US_ASCII)));
+        messages.add(message(RingSender.SWITCH_TASK, new byte[0]));
         messages.add(message(STATUS, new KryoValuesSerializer(TOPOLOGY.conf).serializeObject(status())));
         messages.add(message(SaslMessageToken.IDENTIFIER, new byte[50]));
         for (ControlMessage control : ControlMessage.values()) {
