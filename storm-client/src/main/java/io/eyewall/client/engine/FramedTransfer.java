@@ -87,7 +87,7 @@ final class FramedTransfer extends WakingTransfer {
         if (!flag(tuple.getDest()).get()) {
             OutgoingFrames.Offer offer = offer(tuple, serializer);
             if (offer == OutgoingFrames.Offer.TAKEN) {
-                if (!frames.allRingsHaveSpace() || !tryTransferHere()) {
+                if (!allRingsHaveSpace() || !tryTransferHere()) {
                     queue.wake();
                 }
                 return true;
@@ -100,6 +100,11 @@ final class FramedTransfer extends WakingTransfer {
             pendingEmits.add(tuple);
         }
         return false;
+    }
+
+    /** Whether an emitting thread may try to send. For any thread. */
+    boolean allRingsHaveSpace() {
+        return frames.allRingsHaveSpace();
     }
 
     private OutgoingFrames.Offer offer(AddressedTuple tuple, ITupleSerializer serializer) {
