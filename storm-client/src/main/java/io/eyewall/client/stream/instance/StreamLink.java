@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,7 @@ final class StreamLink {
     /** The own tasks that cannot keep up. */
     private volatile Set<Integer> held = Set.of();
     /** The tasks to which this instance sends, and of which no stream manager has said so far that they can be reached. */
-    private final Set<Integer> awaited = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> awaited = new HashSet<>();
     /** Whether no status has come over the current connection so far. */
     private boolean isStatusDue;
     /** By task, whether this instance holds tuples for it back; null before the first connection. */
@@ -127,8 +128,10 @@ final class StreamLink {
     /** The connection to a task. */
     IConnection connection(int task, AtomicBoolean[] remoteBackPressure) {
         flags = remoteBackPressure;
-        awaited.add(task);
         loops.execute(() -> {
+            if (!status.tasks().contains(task)) {
+                awaited.add(task);
+            }
             hold();
             readOrPause();
         });

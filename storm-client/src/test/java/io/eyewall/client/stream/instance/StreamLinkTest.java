@@ -75,8 +75,12 @@ class StreamLinkTest {
     void begin() throws Exception {
         socket = directory.resolve("manager");
         listen();
-        link = new StreamLink(loop, socket, new Introduction(OWN, Set.of(OWN), "s".repeat(64), Optional.empty()),
-            Utils.readDefaultConfig(), true, NanoClock.SYSTEM);
+        link = link(true);
+    }
+
+    private StreamLink link(boolean pausesWhenHeld) {
+        return new StreamLink(loop, socket, new Introduction(OWN, Set.of(OWN), "s".repeat(64), Optional.empty()),
+            Utils.readDefaultConfig(), pausesWhenHeld, NanoClock.SYSTEM);
     }
 
     @AfterEach
@@ -105,20 +109,62 @@ class StreamLinkTest {
         reach(Set.of(OWN, OTHER));
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
 
+        shouldTakeNothingWhileHeld();
+    }
+
+    /** No other status need ever come. */
+    @Test
+    void shouldTakeNothingMoreWhileAQueueIsFullAlthoughOthersCouldBeReachedBefore() throws Exception {
+        start();
+        link.slotHas(Set.of(OTHER));
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.slotTasks().equals(Set.of(OTHER)));
+        link.connection(OTHER, flags());
+
+        shouldTakeNothingWhileHeld();
+    }
+
+    private void shouldTakeNothingWhileHeld() throws Exception {
         hold(OWN);
         awaitReport(Set.of(OWN));
         receiver.sendLoadMetrics(Map.of()); // The pause begins after the first report.
         awaitReport(Set.of(OWN));
-        for (int i = 0; i < MESSAGES; i++) {
-            Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), OWN,
-                new TaskMessage(OWN, new byte[MESSAGE_BYTES])));
-        }
+        sendMessages();
         receiver.sendLoadMetrics(Map.of(OWN, 1.0));
         awaitReport(Set.of(OWN));
         assertEquals(0, received.get());
 
         hold();
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
+    }
+
+    /** It must learn when it may send again itself. */
+    @Test
+    void shouldGoOnReadingWhileAQueueIsFullIfBackPressureStopsSenders() throws Exception {
+        link = link(false);
+        start();
+        AtomicBoolean[] flags = flags();
+        ConnectionWithStatus other = (ConnectionWithStatus) link.connection(OTHER, flags);
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> other.status() == ConnectionWithStatus.Status.Ready);
+        hold(OWN);
+        awaitReport(Set.of(OWN));
+        receiver.sendLoadMetrics(Map.of());
+        awaitReport(Set.of(OWN));
+
+        sendMessages();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> received.get() == MESSAGES);
+        send(new InstanceStatus(Set.of(OWN, OTHER), Set.of(OTHER), Map.of()));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(flags[OTHER]::get);
+        send(new InstanceStatus(Set.of(OWN, OTHER), Set.of(), Map.of()));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> !flags[OTHER].get());
+    }
+
+    private void sendMessages() {
+        for (int i = 0; i < MESSAGES; i++) {
+            Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), OWN,
+                new TaskMessage(OWN, new byte[MESSAGE_BYTES])));
+        }
     }
 
     /** It holds all tuples back meanwhile, so that the queue stays full. */
@@ -266,8 +312,11 @@ class StreamLinkTest {
     }
 
     private void reach(Set<Integer> tasks) throws Exception {
-        Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), new InstanceStatus(tasks, Set.of(), Map.of())))
-            .sync();
+        send(new InstanceStatus(tasks, Set.of(), Map.of()));
+    }
+
+    private void send(InstanceStatus status) throws InterruptedException {
+        Future<Void> unused = manager.writeAndFlush(StreamWire.message(manager.alloc(), status)).sync();
     }
 
     private void awaitReport(Set<Integer> held) throws InterruptedException {
