@@ -17,10 +17,12 @@ final class Arrivals {
 
     private final EventLoop loop;
     private final Consumer<List<TaskMessage>> taken;
+    private final LoopGuard guard;
     private final AtomicLong waitingBytes = new AtomicLong();
 
-    /** Everything is handed to {@code taken}, on the thread of the loop. */
-    Arrivals(EventLoop loop, Consumer<List<TaskMessage>> taken) {
+    /** Everything is handed to {@code taken}, on the thread of the loop. If that fails, {@code guard} ends the process. */
+    Arrivals(EventLoop loop, Consumer<List<TaskMessage>> taken, LoopGuard guard) {
+        this.guard = guard;
         this.loop = loop;
         this.taken = taken;
     }
@@ -29,10 +31,10 @@ final class Arrivals {
     void add(List<TaskMessage> messages) {
         long bytes = messages.stream().mapToLong(Arrivals::bytes).sum();
         waitingBytes.addAndGet(bytes);
-        loop.execute(() -> {
+        loop.execute(guard.guard(() -> {
             waitingBytes.addAndGet(-bytes);
             taken.accept(messages);
-        });
+        }));
         while (waitingBytes.get() > MAX_BYTES && !loop.isShuttingDown()) {
             LockSupport.parkNanos(LOOK_NS);
         }

@@ -65,6 +65,7 @@ final class InstanceServer implements RouterOutput {
     private final Backlog backlog;
     private final AbsentInstances absent;
     private final BackPressureCauses held;
+    private final LoopGuard guard;
     private final NanoClock clock;
     private final Arrivals arrivals;
     private final Map<Integer, Connection> connections = new HashMap<>();
@@ -87,8 +88,11 @@ final class InstanceServer implements RouterOutput {
      * @param secret what instances must have
      * @param containers the way to the other containers
      * @param held is told of the tasks of this container that cause back-pressure
+     * @param guard ends the process after a failure
      */
-    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, BackPressureCauses held, NanoClock clock) {
+    InstanceServer(EventLoop loop, String secret, Containers containers, Backlog backlog, BackPressureCauses held, LoopGuard guard,
+            NanoClock clock) {
+        this.guard = guard;
         this.held = held;
         this.clock = clock;
         this.loop = loop;
@@ -96,12 +100,8 @@ final class InstanceServer implements RouterOutput {
         this.containers = containers;
         this.backlog = backlog;
         absent = new AbsentInstances(backlog, containers);
-        arrivals = new Arrivals(loop, this::take);
-        written = write -> {
-            if (!write.isSuccess()) {
-                containers.dropped(1);
-            }
-        };
+        arrivals = new Arrivals(loop, this::take, guard);
+        written = write -> containers.dropped(write.isSuccess() ? 0 : 1);
     }
 
     /** Has a probe see what passes; before {@link #listen}. */
@@ -161,8 +161,7 @@ final class InstanceServer implements RouterOutput {
     /** Sends a status to an instance, if it is connected. */
     @Override
     public void toInstance(int instance, InstanceStatus status) {
-        Connection connection = connections.get(instance);
-        if (connection != null && connection.statuses.send(status)) {
+        if (connections.containsKey(instance) && connections.get(instance).statuses.send(status)) {
             applyBackPressureSoon();
         }
     }
@@ -283,10 +282,10 @@ final class InstanceServer implements RouterOutput {
     private void applyBackPressureSoon() {
         if (!isBackPressureDue) {
             isBackPressureDue = true;
-            Future<?> unused = loop.schedule(() -> {
+            Future<?> unused = loop.schedule(guard.guard(() -> {
                 isBackPressureDue = false;
                 applyBackPressure();
-            }, LOOK_MS, TimeUnit.MILLISECONDS);
+            }), LOOK_MS, TimeUnit.MILLISECONDS);
         }
     }
 

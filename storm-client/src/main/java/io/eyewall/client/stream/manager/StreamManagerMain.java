@@ -57,6 +57,7 @@ public final class StreamManagerMain {
     private final SlotView view;
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final EventLoop loop = loops.next();
+    private final LoopGuard guard = new LoopGuard(() -> Runtime.getRuntime().halt(1));
     private final Containers containers;
     private final InstanceServer server;
     private final Router router;
@@ -83,7 +84,7 @@ public final class StreamManagerMain {
         String host = plan.host(slot.place()).orElse(Utils.hostname());
         containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, backlog);
         held = new BackPressureCauses(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
-        server = new InstanceServer(loop, parentContainer.secret(), containers, backlog, held, NanoClock.SYSTEM);
+        server = new InstanceServer(loop, parentContainer.secret(), containers, backlog, held, guard, NanoClock.SYSTEM);
         board = new ContainerBoard(view.storage(), slot.topologyId(), topologyConf, slot.place(), host);
         router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
         server.watch(probe(topology));
@@ -113,7 +114,7 @@ public final class StreamManagerMain {
 
     private void run() throws Exception {
         Files.createDirectories(BEAT.getParent());
-        Future<?> reports = loop.scheduleAtFixedRate(this::reportOrEnd, REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
+        Future<?> reports = loop.scheduleAtFixedRate(guard.guard(this::report), REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
         Thread reader = new Thread(this::followBoard, "read-containers");
         reader.setDaemon(true);
         reader.start();
@@ -160,10 +161,10 @@ public final class StreamManagerMain {
     private void readBoard() {
         try {
             Map<NodeInfo, String> others = board.others();
-            loop.execute(() -> {
+            loop.execute(guard.guard(() -> {
                 router.running(others);
                 containers.follow(router);
-            });
+            }));
             isBoardRead = true;
         } catch (RuntimeException e) {
             LOG.warn("Cannot read the list of containers in ZooKeeper. The stream manager continues with the known ones: {}", e.toString());
@@ -173,10 +174,10 @@ public final class StreamManagerMain {
     /** Takes the current plan. If it cannot be read, the last one stays. */
     private void follow() {
         try {
-            view.plan().ifPresent(plan -> loop.execute(() -> {
+            view.plan().ifPresent(plan -> loop.execute(guard.guard(() -> {
                 router.plan(plan);
                 containers.follow(router);
-            }));
+            })));
         } catch (RuntimeException e) {
             LOG.warn("Cannot read the assignment. The stream manager continues with the last one: {}", e.toString());
         }
@@ -217,16 +218,6 @@ public final class StreamManagerMain {
             ProcessFile.write(BEAT, "");
         } catch (IOException e) {
             LOG.warn("Cannot write the heartbeat of this stream manager: {}", e.toString());
-        }
-    }
-
-    /** Ends the process after an exception, which would otherwise silently end the reports, on which other containers depend. */
-    private void reportOrEnd() {
-        try {
-            report();
-        } catch (RuntimeException | Error e) {
-            LOG.error("This stream manager has failed. Its container starts another one.", e);
-            Runtime.getRuntime().halt(1);
         }
     }
 

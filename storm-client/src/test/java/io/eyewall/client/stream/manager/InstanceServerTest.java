@@ -65,6 +65,7 @@ class InstanceServerTest {
     @AfterEach
     void close() throws Exception {
         container.close();
+        assertFalse(container.failed, "the log has the exception");
         Future<?> unused = clients.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
 

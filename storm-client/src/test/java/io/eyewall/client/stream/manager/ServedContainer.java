@@ -41,11 +41,13 @@ final class ServedContainer {
     final Path socket;
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final EventLoop loop = loops.next();
+    /** Whether a task of the loop has thrown an exception, after which the process of a stream manager ends. */
+    volatile boolean failed;
 
     /** Listens in a directory. */
     ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
         containers = new Containers(SELF, "self", "topology", transport, INSTANCES, backlog);
-        server = new InstanceServer(loop, SECRET, containers, backlog, held, NanoClock.SYSTEM);
+        server = new InstanceServer(loop, SECRET, containers, backlog, held, new LoopGuard(() -> failed = true), NanoClock.SYSTEM);
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
         for (long instance = 1; instance <= INSTANCES; instance++) {
             executors.put(List.of(instance, instance), instance == REMOTE ? OTHER : SELF);
