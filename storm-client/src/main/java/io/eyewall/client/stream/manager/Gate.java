@@ -4,13 +4,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.storm.shade.io.netty.channel.ChannelHandlerContext;
 import org.apache.storm.shade.io.netty.channel.ChannelInboundHandlerAdapter;
-import org.apache.storm.shade.io.netty.util.ReferenceCountUtil;
 
-/** Keeps the messages that a connection had read when reading was stopped: at most what one read takes in. */
+/**
+ * Keeps the messages that a connection had read when reading was stopped: at most what one read takes in, and at the end of the connection
+ * what was left in it. These pass before its end does: nobody else has them any longer.
+ */
 final class Gate extends ChannelInboundHandlerAdapter {
 
     private final Deque<Object> kept = new ArrayDeque<>();
     private boolean isOpen = true;
+    private boolean hasEnded;
     private ChannelHandlerContext context;
 
     @Override
@@ -36,17 +39,17 @@ final class Gate extends ChannelInboundHandlerAdapter {
     }
 
     private void pass() {
-        while (isOpen && !kept.isEmpty()) {
+        while ((isOpen || hasEnded) && !kept.isEmpty()) {
             context.fireChannelRead(kept.remove());
         }
         context.fireChannelReadComplete();
     }
 
-    /** The process that has sent them has died. */
+    /** The process that has sent them has ended. */
     @Override
     public void channelInactive(ChannelHandlerContext from) {
-        kept.forEach(ReferenceCountUtil::release);
-        kept.clear();
+        hasEnded = true;
+        pass();
         from.fireChannelInactive();
     }
 }
