@@ -63,17 +63,18 @@ final class AbsentInstances {
      * message is counted as dropped.
      *
      * @param source the instance of this container that has sent it
+     * @param inAnyCase whether it has room in any case: it had room before, or its sender waits after it
      * @return whether its buffer waits with it
      */
-    boolean offer(int source, int task, ByteBuf message, Router router, long nowNs) {
-        boolean isHeld = offer(task, message, router, nowNs);
+    boolean offer(int source, int task, ByteBuf message, boolean inAnyCase, Router router, long nowNs) {
+        boolean isHeld = offer(task, message, inAnyCase, router, nowNs);
         if (isHeld) {
             waiting.get(task).sources.add(source);
         }
         return isHeld;
     }
 
-    private boolean offer(int task, ByteBuf message, Router router, long nowNs) {
+    private boolean offer(int task, ByteBuf message, boolean inAnyCase, Router router, long nowNs) {
         if (router.home(task).isEmpty() || missing.contains(task)) {
             containers.dropped(1);
             return false;
@@ -86,7 +87,7 @@ final class AbsentInstances {
             }));
         });
         int bytes = message.readableBytes();
-        if (!its.destination.add(bytes)) {
+        if (!its.destination.add(bytes, inAnyCase)) {
             containers.refused();
             return false;
         }
@@ -103,10 +104,10 @@ final class AbsentInstances {
     void arrived(TaskMessage message, Router router, long nowNs) {
         int task = message.task();
         if (router.place(task).isPresent()) {
-            containers.forward(router.place(task), message);
+            containers.forward(router.place(task), message, false);
         } else {
             ByteBuf tuples = StreamWire.fromContainer(PooledByteBufAllocator.DEFAULT, message);
-            if (!offer(task, tuples, router, nowNs)) {
+            if (!offer(task, tuples, false, router, nowNs)) {
                 tuples.release();
             }
         }
@@ -117,6 +118,12 @@ final class AbsentInstances {
     List<ByteBuf> connected(int task, Router router) {
         missing.remove(task);
         return waiting.containsKey(task) ? forget(task, router) : List.of();
+    }
+
+    /** Where messages for a task wait. */
+    Backlog.Destination destination(int task) {
+        Waiting its = waiting.get(task);
+        return its == null ? backlog.unknown() : its.destination;
     }
 
     /** Whether nothing waits. */
@@ -189,7 +196,7 @@ final class AbsentInstances {
 
     private void send(int task, ByteBuf message, Router router) {
         try {
-            containers.forward(router.place(task), StreamWire.forContainer(message));
+            containers.forward(router.place(task), StreamWire.forContainer(message), true);
         } catch (WireException e) {
             containers.dropped(1);
         }

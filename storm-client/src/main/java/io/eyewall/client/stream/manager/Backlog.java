@@ -12,11 +12,12 @@ import java.util.function.Consumer;
  * Transactions on Networking 6 (2), 1998, equation 1: {@code T = a * (B - Q)}, with {@code a} = 1/2, {@code B} the limit and {@code Q} all
  * that waits. Of 64 MB, one that stands still gets 21.3 MB, and three 12.8 MB each. The rest is for those that do not stand still.
  *
- * <p>A destination beyond its share is full, and its senders have to wait. What they sent before still arrives; there is room for it up to
- * a second limit, beyond which it has to be dropped.
+ * <p>A destination beyond its share is full, and its senders have to wait. What they sent before still arrives. There is room for it in any
+ * case if its sender waits in time; otherwise up to a second limit, beyond which it has to be dropped.
  *
- * <p>A large message counts as a whole from when it begins to come. It has to wait for room before that, unless no other one is coming:
- * one at a time always makes progress. Without threads or a clock; used by one thread.
+ * <p>A large message counts as a whole from when it begins to come. It has to wait for room before that, unless its destination has
+ * little waiting and no other one is coming for it: where a destination takes what it gets, there is always progress. Without threads or a
+ * clock; used by one thread.
  */
 final class Backlog {
 
@@ -32,9 +33,9 @@ final class Backlog {
     private final long sharedBytes;
     private final long mostBytes;
     private final List<Destination> destinations = new ArrayList<>();
+    /** Where a message is for that has no destination so far. */
+    private final Destination unknown = new Destination(Long.MAX_VALUE, state -> { });
     private long usedBytes;
-    /** Of large messages that are coming. */
-    private long comingBytes;
     private long newBytes;
 
     /** How it is with a destination. */
@@ -72,21 +73,9 @@ final class Backlog {
         }
     }
 
-    /** Whether the rest of a large message may come. If so, all of it counts until {@link #ended} is called. */
-    boolean begin(int messageBytes) {
-        if (comingBytes > 0 && usedBytes + messageBytes > sharedBytes) {
-            return false;
-        }
-        comingBytes += messageBytes;
-        usedBytes += messageBytes;
-        newBytes += messageBytes;
-        return true;
-    }
-
-    /** A message that had begun has come as a whole, or never will. */
-    void ended(int messageBytes) {
-        comingBytes -= messageBytes;
-        usedBytes -= messageBytes;
+    /** Stands for all destinations for which nothing has waited so far, and that were not added. */
+    Destination unknown() {
+        return unknown;
     }
 
     /** The bytes that are coming or wait for any destination, by the last measurement and what came since. */
@@ -130,6 +119,8 @@ final class Backlog {
         private final Consumer<State> changed;
         private State state = State.FREE;
         private long bytes;
+        /** Of large messages that are coming. */
+        private long comingBytes;
 
         private Destination(long mostShareBytes, Consumer<State> changed) {
             this.mostShareBytes = mostShareBytes;
@@ -148,17 +139,44 @@ final class Backlog {
         }
 
         /**
-         * Whether there is room for a message. If so, it counts from now on. There always is for one that has little waiting, so that those
-         * beyond their share take nothing from it.
+         * Whether the rest of a large message may come. If so, all of it counts until {@link #ended} is called.
+         *
+         * @param mustPass whether it may come whatever waits, if no other one is coming
          */
-        boolean add(int messageBytes) {
-            if (usedBytes + messageBytes > mostBytes && bytes + messageBytes > least()) {
+        boolean begin(int messageBytes, boolean mustPass) {
+            if (usedBytes + messageBytes > sharedBytes && (comingBytes > 0 || !(mustPass || hasLittle()))) {
+                return false;
+            }
+            comingBytes += messageBytes;
+            usedBytes += messageBytes;
+            newBytes += messageBytes;
+            return true;
+        }
+
+        /** A message that had begun has come as a whole, or never will. */
+        void ended(int messageBytes) {
+            comingBytes -= messageBytes;
+            usedBytes -= messageBytes;
+        }
+
+        /**
+         * Whether there is room for a message. If so, it counts from now on. There always is for a destination that has little waiting,
+         * however long the message is, so that those beyond their share take nothing from it.
+         *
+         * @param inAnyCase whether it has room in any case: it had room before, or its sender waits after it
+         */
+        boolean add(int messageBytes, boolean inAnyCase) {
+            if (!inAnyCase && usedBytes + messageBytes > mostBytes && !hasLittle()) {
                 return false;
             }
             bytes += messageBytes;
             usedBytes += messageBytes;
             newBytes += messageBytes;
             return true;
+        }
+
+        private boolean hasLittle() {
+            return bytes <= least();
         }
 
         /** A state lasts until half of what has led to it is gone, so that it does not change with every message. */

@@ -22,12 +22,16 @@ import org.apache.storm.shade.io.netty.buffer.ByteBufUtil;
 import org.apache.storm.shade.io.netty.buffer.Unpooled;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections to the stream managers of other containers, over the messaging transport that the cluster is configured with: Netty, with
  * its TLS and authentication, or another. Used by the thread of the loop, except where a method says that any thread may call it.
  */
 final class Containers implements ContainerForwarder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Containers.class);
 
     /** More than that need not wait for a network, and comes too late to be stopped if its instance is full then. */
     private static final long MAX_BYTES = 4L << 20;
@@ -53,6 +57,8 @@ final class Containers implements ContainerForwarder {
     private final TasksOfOtherContainers tasksOfOthers = new TasksOfOtherContainers();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    /** How many reports could not be read, which is logged at every doubling. */
+    private long unreadable;
     private boolean closed;
 
     /** The way to a container, and what waits for it. */
@@ -103,23 +109,29 @@ final class Containers implements ContainerForwarder {
      * Sends tuples to the container of their task with the next {@link #flush}. Those for which there is no way are counted. Returns
      * false: their buffer is copied, and still the caller's.
      */
-    boolean send(Optional<NodeInfo> container, ByteBuf tuples, PassageProbe.Passage passage) throws WireException {
+    boolean send(Optional<NodeInfo> container, ByteBuf tuples, PassageProbe.Passage passage, boolean inAnyCase) throws WireException {
         TaskMessage message = StreamWire.forContainer(tuples);
-        forward(container, passage == PassageProbe.Passage.UNWATCHED ? message : new WatchedMessage(message, passage));
+        forward(container, passage == PassageProbe.Passage.UNWATCHED ? message : new WatchedMessage(message, passage), inAnyCase);
         return false;
     }
 
     @Override
-    public void forward(Optional<NodeInfo> container, TaskMessage message) {
+    public void forward(Optional<NodeInfo> container, TaskMessage message, boolean inAnyCase) {
         Link link = container.map(links::get).orElse(null);
         if (link == null) {
             dropped(1);
-        } else if (link.destination().add(message.message().length)) {
+        } else if (link.destination().add(message.message().length, inAnyCase)) {
             link.sender().add(message);
             unflushed.add(link.sender());
         } else {
             refused();
         }
+    }
+
+    /** Where messages for a container wait. */
+    Backlog.Destination destination(NodeInfo container) {
+        Link link = links.get(container);
+        return link == null ? backlog.unknown() : link.destination();
     }
 
     /** Sends a status that has changed to all that can take it soon; others get the next {@link #report}. */
@@ -160,6 +172,17 @@ final class Containers implements ContainerForwarder {
     private static void write(String text, ByteBuf to) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         to.writeInt(bytes.length).writeBytes(bytes);
+    }
+
+    /** Takes a status that another stream manager has sent. One that is not readable is logged. */
+    void take(TaskMessage message, Router router, long nowNs) {
+        try {
+            reported(message, router, nowNs);
+        } catch (WireException e) {
+            if (Long.bitCount(++unreadable) == 1) {
+                LOG.warn("A report of another container is not readable, number {} by now: {}", unreadable, e.getMessage());
+            }
+        }
     }
 
     /**

@@ -30,6 +30,11 @@ final class Gate extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Whether all that has come has passed. */
+    boolean isEmpty() {
+        return kept.isEmpty();
+    }
+
     /** Lets messages pass from now on, or no longer. Those that were kept pass soon, but not during this call. */
     void open(boolean shouldOpen) {
         isOpen = shouldOpen;

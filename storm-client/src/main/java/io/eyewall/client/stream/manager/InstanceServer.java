@@ -12,9 +12,7 @@ import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,16 +69,13 @@ final class InstanceServer implements RouterOutput {
     private final Map<Integer, Connection> connections = new HashMap<>();
     private final Map<Integer, Connection> byTask = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
-    /** Those whose large messages wait for room, in turn. */
-    private final Deque<Connection> entering = new ArrayDeque<>();
+    private final Door door = new Door();
     /** Counts what an instance has not taken when its connection ends. */
     private final GenericFutureListener<Future<Void>> written;
     private Router router;
     private PassageProbe probe = PassageProbe.NONE;
     private boolean isBackPressureDue;
     private Channel listener;
-    /** What is logged at every doubling of its count. */
-    private long unreadable;
 
     /**
      * Does not listen yet.
@@ -218,7 +213,7 @@ final class InstanceServer implements RouterOutput {
                 containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
             } else if (connection == null) {
                 absent.arrived(message, router, clock.nanoTime());
-            } else if (connection.hasRoom(message.message().length)) {
+            } else if (connection.hasRoom(message.message().length, false)) {
                 ByteBuf tuples = StreamWire.fromContainer(connection.channel.alloc(), message);
                 connection.write(tuples, watched(tuples, true));
             }
@@ -235,15 +230,9 @@ final class InstanceServer implements RouterOutput {
     }
 
     private void reported(TaskMessage message) {
-        try {
-            if (Arrivals.bytes(message) > 0) {
-                containers.reported(message, router, clock.nanoTime());
-                absent.follow(router);
-            }
-        } catch (WireException e) {
-            if (Long.bitCount(++unreadable) == 1) {
-                LOG.warn("A report of another container is not readable, number {} by now: {}", unreadable, e.getMessage());
-            }
+        if (Arrivals.bytes(message) > 0) {
+            containers.take(message, router, clock.nanoTime());
+            absent.follow(router);
         }
     }
 
@@ -266,15 +255,13 @@ final class InstanceServer implements RouterOutput {
         }
         absent.measure();
         containers.measure();
-        while (!entering.isEmpty() && entering.peek().mayEnter()) {
-            entering.poll().enter();
-        }
+        door.look();
         backlog.decide();
         boolean isAnyLate = false;
         for (Connection connection : connections.values()) {
             isAnyLate |= connection.statuses.isLate();
         }
-        if (isAnyLate || !backlog.isCalm() || !entering.isEmpty()) {
+        if (isAnyLate || !backlog.isCalm() || !door.isEmpty()) {
             applyBackPressureSoon();
         }
     }
@@ -290,16 +277,15 @@ final class InstanceServer implements RouterOutput {
     }
 
     /** One instance's connection. */
-    private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.LargeMessageListener {
+    private final class Connection extends ChannelInboundHandlerAdapter implements ForwardingSplitter.LargeMessageListener, Door.Sender {
 
         private final int instance;
         private final Channel channel;
         private final Set<Integer> tasks;
         private final Backlog.Destination destination;
-        /** The length of its large message that is coming; 0 if none is. */
-        private int largeBytes;
-        /** Whether that message has to wait for room. */
-        private boolean isEntering;
+        /** Its large message that is coming, and the task that it is for; null if none is. */
+        private Door.LargeMessage large;
+        private int largeTarget;
         /** Whether the router has it read. */
         private boolean isRead = true;
         private final Gate gate = new Gate();
@@ -379,64 +365,79 @@ final class InstanceServer implements RouterOutput {
 
         void read(boolean shouldRead) {
             isRead = shouldRead;
-            channel.config().setAutoRead(isRead && !isEntering);
+            channel.config().setAutoRead(isRead && (large == null || !large.isWaiting()));
             gate.open(isRead);
         }
 
+        /** A message that has to wait since its target is full waits without a place at the door. */
         @Override
-        public void begins(int messageBytes) {
-            largeBytes = messageBytes;
-            isEntering = !entering.isEmpty() || !mayEnter();
-            if (isEntering) {
-                entering.add(this);
-                read(isRead);
+        public void begins(int messageBytes, int target) {
+            sent(target);
+            largeTarget = target;
+            large = door.begins(messageBytes, this);
+            door.look();
+            entered();
+            if (large.isWaiting()) {
                 applyBackPressureSoon();
             }
         }
 
-        private boolean mayEnter() {
-            return backlog.begin(largeBytes);
+        @Override
+        public boolean isNext() {
+            return isRead && gate.isEmpty();
         }
 
-        private void enter() {
-            isEntering = false;
+        @Override
+        public Backlog.Destination destination() {
+            Connection connection = byTask.get(largeTarget);
+            return connection != null ? connection.destination
+                : router.place(largeTarget).map(containers::destination).orElseGet(() -> absent.destination(largeTarget));
+        }
+
+        @Override
+        public boolean mustPass() {
+            return hasAll || router.mustPass(instance, largeTarget);
+        }
+
+        @Override
+        public void entered() {
             read(isRead);
         }
 
-        /** The rest of a message that was waiting may have been on its way already. */
         @Override
-        public void ends(int messageBytes) {
-            largeBytes = 0;
-            if (isEntering) {
-                entering.remove(this);
-                enter();
-            } else {
-                backlog.ended(messageBytes);
+        public void ends() {
+            door.ends(large);
+            large = null;
+            entered();
+        }
+
+        private void sent(int target) {
+            if (!hasAll) {
+                router.sent(instance, target);
             }
         }
 
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.target(message);
-            if (!hasAll) {
-                router.sent(instance, target);
-            }
+            sent(target);
+            boolean inAnyCase = !hasAll && !router.mustPass(instance, target);
             Passage passage = watched(message, false);
             Connection connection = byTask.get(target);
             if (connection != null) {
-                boolean hasRoom = connection.hasRoom(message.readableBytes());
+                boolean hasRoom = connection.hasRoom(message.readableBytes(), inAnyCase);
                 if (hasRoom) {
                     connection.write(message, passage);
                 }
                 return hasRoom;
             }
-            return router.place(target).isPresent() ? containers.send(router.place(target), message, passage)
-                : absent.offer(instance, target, message, router, clock.nanoTime());
+            return router.place(target).isPresent() ? containers.send(router.place(target), message, passage, inAnyCase)
+                : absent.offer(instance, target, message, inAnyCase, router, clock.nanoTime());
         }
 
         /** Whether a message may be written to it, which counts from now on; else it is counted as dropped. */
-        private boolean hasRoom(int bytes) {
-            boolean hasRoom = destination.add(bytes);
+        private boolean hasRoom(int bytes, boolean inAnyCase) {
+            boolean hasRoom = destination.add(bytes, inAnyCase);
             if (!hasRoom) {
                 containers.refused();
             }
@@ -468,8 +469,8 @@ final class InstanceServer implements RouterOutput {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (largeBytes > 0) {
-                ends(largeBytes);
+            if (large != null) {
+                ends();
             }
             if (hasSentAll) {
                 LOG.info("Instance {} has left.", instance);

@@ -287,12 +287,14 @@ public final class Router {
 
     /** An instance of this container has sent to any task, and may have to wait for it. */
     public void sent(int source, int target) {
-        if (!isAnyFull || !isTooMuch(source, target)) {
-            return;
-        }
-        if (waits.computeIfAbsent(source, added -> new HashSet<>()).add(target)) {
+        if (isAnyFull && isTooMuch(source, target) && waits.computeIfAbsent(source, added -> new HashSet<>()).add(target)) {
             changed();
         }
+    }
+
+    /** Whether what an own instance sends to a task cannot wait for room: it has to leave, or the other instance may be waiting for it. */
+    boolean mustPass(int source, int target) {
+        return !own.containsKey(source) || !plan.hasInstance(own.get(source).tasks()) || plan.isCycle(source, target);
     }
 
     /**
@@ -328,7 +330,7 @@ public final class Router {
 
     /** The tasks of all containers that cannot keep up, some of which may only be waiting for others. */
     public Set<Integer> held() {
-        Set<Integer> held = new HashSet<>(ownHeld());
+        Set<Integer> held = ownHeld();
         others.values().forEach(status -> held.addAll(status.held()));
         return held;
     }
@@ -341,20 +343,19 @@ public final class Router {
     /** What other stream managers get: the tasks here, those that are held, and loads. */
     public InstanceStatus report() {
         Map<Integer, Double> loads = new HashMap<>();
-        own.values().forEach(status -> loads.putAll(status.loads()));
         Set<Integer> tasks = new HashSet<>();
-        own.values().forEach(status -> tasks.addAll(status.tasks()));
+        own.values().forEach(status -> {
+            loads.putAll(status.loads());
+            tasks.addAll(status.tasks());
+        });
         tasks.removeAll(departures.leaving());
         return new InstanceStatus(tasks, departures.report(others.values()), ownHeld(), full, loads);
     }
 
     private Set<Integer> ownHeld() {
         Set<Integer> held = ownSlow();
-        own.forEach((instance, status) -> {
-            if (holdsStages && isStopped(instance, status.tasks())) {
-                held.addAll(status.tasks());
-            }
-        });
+        own.forEach((instance, status) ->
+            held.addAll(holdsStages && isStopped(instance, status.tasks()) ? status.tasks() : Set.of()));
         return held;
     }
 
@@ -398,11 +399,7 @@ public final class Router {
     }
 
     private void changed() {
-        departures.takeReady(others.values()).forEach(instance -> {
-            warnOfSilent(instance);
-            forget(instance);
-            output.end(instance);
-        });
+        departures.takeReady(others.values()).forEach(this::end);
         departures.settle(others.values(), output::holdsTuplesOf);
         departures.finish(!own.isEmpty() || output.holdsTuples());
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
@@ -415,9 +412,9 @@ public final class Router {
         }
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
-        Set<Integer> ofBolts = holdsStages ? slow : Set.of();
         own.keySet().forEach(instance -> {
-            InstanceStatus view = new InstanceStatus(reachable, isSpout(instance) ? ofSpouts : ofBolts, Map.of());
+            Set<Integer> ofThis = isSpout(instance) ? ofSpouts : holdsStages ? slow : Set.of();
+            InstanceStatus view = new InstanceStatus(reachable, ofThis, Map.of());
             if (!view.equals(sent.put(instance, view))) {
                 output.toInstance(instance, view);
             }
@@ -430,13 +427,15 @@ public final class Router {
         }
     }
 
-    private void warnOfSilent(int instance) {
+    private void end(int instance) {
         Set<NodeInfo> silent = otherContainers();
         silent.removeAll(others.keySet());
         if (!silent.isEmpty()) {
             LOG.warn("Instance {} leaves without these containers, which have not reported lately: {}. Later tuples may overtake those"
                 + " that they have sent to it.", instance, silent);
         }
+        forget(instance);
+        output.end(instance);
     }
 
     /** Whether others need not know what is new in a report now. What was seen goes to those who wait for it. */

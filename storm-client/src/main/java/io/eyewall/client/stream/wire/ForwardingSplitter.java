@@ -17,17 +17,17 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
     static final int LARGE_BYTES = 64 << 10;
 
     private final LargeMessageListener listener;
-    /** The length of the large message that is coming; 0 if none is. */
-    private int comingBytes;
+    /** Whether a large message is coming. */
+    private boolean isComing;
 
     /** Is notified of the large messages of a connection. */
     public interface LargeMessageListener {
 
-        /** Such a message has begun to come, and not all of it is here. */
-        void begins(int messageBytes);
+        /** Such a message has begun to come, and not all of it is here. It is for this task if it has tuples. */
+        void begins(int messageBytes, int target);
 
         /** All of it is here. */
-        void ends(int messageBytes);
+        void ends();
     }
 
     /** For one connection. */
@@ -40,18 +40,25 @@ public final class ForwardingSplitter extends LengthFieldBasedFrameDecoder {
     protected Object decode(ChannelHandlerContext context, ByteBuf in) throws Exception {
         Object message = super.decode(context, in);
         if (message != null) {
-            if (comingBytes > 0) {
-                listener.ends(comingBytes);
-                comingBytes = 0;
+            if (isComing) {
+                listener.ends();
+                isComing = false;
             }
-        } else if (comingBytes == 0 && in.readableBytes() >= Integer.BYTES) {
+        } else if (!isComing && in.readableBytes() >= StreamWire.TASK_AT) {
             int messageBytes = Integer.BYTES + in.getInt(in.readerIndex());
             if (messageBytes > LARGE_BYTES && messageBytes <= MAX_BYTES) {
-                comingBytes = messageBytes;
-                listener.begins(messageBytes);
+                isComing = true;
+                listener.begins(messageBytes, in.getInt(in.readerIndex() + StreamWire.HEAD_BYTES));
             }
         }
         return message;
+    }
+
+    /** The superclass would read on until it had a message, although the listener has stopped that. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        discardSomeReadBytes();
+        context.fireChannelReadComplete();
     }
 
     @Override

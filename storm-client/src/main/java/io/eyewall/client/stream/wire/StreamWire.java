@@ -36,9 +36,9 @@ public final class StreamWire {
     public static final int MAX_TUPLE_BYTES = ForwardingSplitter.MAX_BYTES - (64 << 10);
 
     /** The bytes in front of the content. */
-    private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
+    static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
     /** Where a message with tuples has what Storm's transport would send. */
-    private static final int TASK_AT = HEAD_BYTES + Integer.BYTES;
+    static final int TASK_AT = HEAD_BYTES + Integer.BYTES;
     private static final int TUPLES_AT = TASK_AT + Short.BYTES;
     /** Where a message {@linkplain #isOfOneTuple of one tuple} has what Storm's serializer has written. */
     public static final int TUPLE_AT = TUPLES_AT;

@@ -58,7 +58,7 @@ class AbsentInstancesTest {
         assertEquals(2, containers.takeDropped());
         assertEquals(0, backlog.usedBytes());
         ByteBuf late = message(MOVING, 3);
-        assertFalse(absent.offer(1, MOVING, late, router, seconds(122)));
+        assertFalse(absent.offer(1, MOVING, late, false, router, seconds(122)));
         assertEquals(1, containers.takeDropped());
         late.release();
         assertEquals(List.of(), absent.connected(MOVING, router));
@@ -154,7 +154,7 @@ class AbsentInstancesTest {
     void shouldHoldSendersOfAnInstanceThatIsNotThereUntilNothingWaits() {
         for (int i = 0; i < 10; i++) {
             ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[100_000]));
-            assertTrue(absent.offer(1, MOVING, large, router, 0));
+            assertTrue(absent.offer(1, MOVING, large, false, router, 0));
         }
         absent.measure();
         backlog.decide();
@@ -170,16 +170,17 @@ class AbsentInstancesTest {
     @Test
     void shouldRefuseWhatHasNoRoomOrNoInstance() {
         ByteBuf large = StreamWire.message(UnpooledByteBufAllocator.DEFAULT, MOVING, new TaskMessage(MOVING, new byte[3 << 20]));
-        assertFalse(absent.offer(1, MOVING, large, router, 0));
+        assertTrue(absent.offer(1, MOVING, large.copy(), false, router, 0), "nothing waits for it");
+        assertFalse(absent.offer(1, MOVING, large, false, router, 0));
         assertEquals(1, containers.takeRefused());
-        assertFalse(absent.offer(1, UNKNOWN, large, router, 0));
+        assertFalse(absent.offer(1, UNKNOWN, large, false, router, 0));
         assertEquals(1, containers.takeDropped());
         large.release();
-        assertEquals(0, waiting());
+        assertEquals(1, waiting());
     }
 
     private void offer(int instance, int content, long atSecs) {
-        assertTrue(absent.offer(1, instance, message(instance, content), router, seconds(atSecs)));
+        assertTrue(absent.offer(1, instance, message(instance, content), false, router, seconds(atSecs)));
     }
 
     private int waiting() {

@@ -53,29 +53,66 @@ class BacklogTest {
     void shouldGiveLessWhileLargeMessagesCome() {
         Backlog.Destination slow = add(4).get(0);
 
-        assertTrue(backlog.begin(40 * MB));
+        assertTrue(slow.begin(40 * MB, false));
         measure(slow, 9 * MB);
         assertEquals(List.of(Backlog.State.FULL), states);
-        backlog.ended(40 * MB);
+        slow.ended(40 * MB);
         measure(slow, 9 * MB);
         assertEquals(Backlog.State.CONGESTED, states.get(1));
         assertEquals(9 * MB, backlog.usedBytes());
     }
 
     @Test
-    void shouldLetOneLargeMessageComeInAnyCaseAndOthersWhileThereIsRoom() {
+    void shouldLetLargeMessagesComeWhileThereIsRoom() {
         Backlog.Destination slow = add(1).get(0);
+
+        assertTrue(slow.begin(32 * MB, false));
+        assertTrue(backlog.isDecisionDue());
+        assertTrue(slow.begin(32 * MB, false));
+        assertFalse(slow.begin(1, false), "which would be beyond the limit");
+        assertEquals(64 * MB, backlog.usedBytes());
+        slow.ended(32 * MB);
+        assertTrue(slow.begin(1, false));
+    }
+
+    @Test
+    void shouldLetOneLargeMessageComeForEachThatHasLittleWaitingWhateverOthersHave() {
+        List<Backlog.Destination> all = add(3);
+        Backlog.Destination slow = all.get(0);
         slow.measured(60 * MB);
 
-        assertTrue(backlog.begin(32 * MB), "one always makes progress");
-        assertTrue(backlog.isDecisionDue());
-        assertFalse(backlog.begin(1));
-        backlog.ended(32 * MB);
-        slow.measured(0);
-        assertTrue(backlog.begin(32 * MB));
-        assertTrue(backlog.begin(32 * MB));
-        assertFalse(backlog.begin(1), "which would be beyond the limit");
-        assertEquals(64 * MB, backlog.usedBytes());
+        assertFalse(slow.begin(32 * MB, false), "it takes nothing");
+        assertTrue(all.get(1).begin(32 * MB, false));
+        assertFalse(all.get(1).begin(1, false), "one after the other");
+        assertTrue(all.get(2).begin(32 * MB, false), "it does not wait for the other one");
+        all.get(1).ended(32 * MB);
+        assertTrue(all.get(1).add(32 * MB, true));
+        all.get(2).ended(32 * MB);
+        assertTrue(all.get(2).add(32 * MB, true), "there is room for what was let in");
+        assertFalse(all.get(1).begin(1, false), "it does not take the first one");
+        all.get(1).measured(0);
+        assertTrue(all.get(1).begin(1, false));
+    }
+
+    /** In a loop, waiting would never end. */
+    @Test
+    void shouldLetOneLargeMessageComeThatMustPass() {
+        Backlog.Destination slow = add(1).get(0);
+        slow.measured(95 * MB);
+
+        assertTrue(slow.begin(32 * MB, true));
+        assertFalse(slow.begin(1, true), "one after the other");
+        slow.ended(32 * MB);
+        assertFalse(slow.add(32 * MB, false), "its memory is limited");
+    }
+
+    @Test
+    void shouldHaveRoomForALargeMessageToOneThatHasLittleWaiting() {
+        List<Backlog.Destination> all = add(2);
+        all.get(0).measured(90 * MB);
+
+        assertTrue(all.get(1).add(32 * MB, false));
+        assertFalse(all.get(1).add(32 * MB, false), "it has not taken the first one");
     }
 
     @Test
@@ -92,7 +129,7 @@ class BacklogTest {
         List<Backlog.Destination> all = add(16);
         Backlog.Destination slow = all.get(0);
         int taken = 0;
-        while (slow.add(MB / 2)) {
+        while (slow.add(MB / 2, false)) {
             taken++;
         }
         assertEquals(2 * 96, taken);
@@ -100,12 +137,12 @@ class BacklogTest {
         backlog.decide();
 
         assertEquals(List.of(Backlog.State.FULL), states, "and no other");
-        all.subList(1, 16).forEach(other -> assertTrue(other.add(MB / 2)));
-        assertFalse(slow.add(1));
+        all.subList(1, 16).forEach(other -> assertTrue(other.add(MB / 2, false)));
+        assertFalse(slow.add(1, false));
 
         backlog.remove(slow);
         assertEquals(15 * MB / 2, backlog.usedBytes());
-        assertTrue(all.get(1).add(8 * MB));
+        assertTrue(all.get(1).add(8 * MB, false));
     }
 
     @Test

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Three containers pass messages in virtual time, decided by the router and the backlog of each. One instance stands still for a while, and
- * then goes on. Every message is counted. Reports arrive late, and some are lost.
+ * then goes on. Every message is counted. Reports arrive late, and some are lost. In some runs there are large messages, which wait at the
+ * door of their stream manager.
  */
 class IsolationSimulationTest {
 
@@ -36,7 +37,9 @@ class IsolationSimulationTest {
     private static final Map<String, Set<String>> CIRCLE = Map.of("first", Set.of("spout", "clock", "second"), "second", Set.of("first"),
         "apart", Set.of("clock2"));
 
+    /** What is longer is large. */
     private static final int MAX_MESSAGE_BYTES = 1_000;
+    private static final int MAX_LARGE_BYTES = 200_000;
     private static final long SHARED_BYTES = 400_000;
     private static final long MAX_BYTES = 600_000;
     private static final long LINK_BYTES = 20_000;
@@ -45,7 +48,7 @@ class IsolationSimulationTest {
     void shouldDropNothingAndStopNobodyElseInALine() {
         long paused = 0;
         for (int seed = 0; seed < RUNS; seed++) {
-            Simulation simulation = new Simulation(seed, LINE);
+            Simulation simulation = new Simulation(seed, LINE, false);
             simulation.run();
             assertEquals(0, simulation.refused, "seed " + seed);
             paused += simulation.paused;
@@ -57,7 +60,27 @@ class IsolationSimulationTest {
     @Test
     void shouldNotStandStillInACircle() {
         for (int seed = 0; seed < RUNS; seed++) {
-            new Simulation(seed, CIRCLE).run();
+            new Simulation(seed, CIRCLE, false).run();
+        }
+    }
+
+    /** Those of other containers may be on their way when an instance stops; with every third seed there is one container. */
+    @Test
+    void shouldDropNoLargeMessageInALineAndStopNobodyElse() {
+        long entered = 0;
+        for (int seed = 0; seed < RUNS; seed++) {
+            Simulation simulation = new Simulation(seed, LINE, true);
+            simulation.run();
+            assertEquals(simulation.refusedOfOthers, simulation.refused, "seed " + seed);
+            entered += simulation.waited;
+        }
+        assertTrue(entered > RUNS, "large messages wait at doors, not only " + entered);
+    }
+
+    @Test
+    void shouldNotStandStillInACircleWithLargeMessages() {
+        for (int seed = 0; seed < RUNS; seed++) {
+            new Simulation(seed, CIRCLE, true).run();
         }
     }
 
@@ -90,6 +113,7 @@ class IsolationSimulationTest {
         private final int seed;
         private final Random random;
         private final Map<String, Set<String>> inputs;
+        private final boolean hasLarge;
         private final boolean stages;
         private final Map<Integer, String> components = new TreeMap<>();
         private final Map<Integer, Integer> homes = new HashMap<>();
@@ -100,10 +124,15 @@ class IsolationSimulationTest {
         private long emitted;
         private long executed;
         private long refused;
+        /** Those of them that came from another container. */
+        private long refusedOfOthers;
         private long paused;
+        /** How many large messages have waited at a door. */
+        private long waited;
 
-        Simulation(int seed, Map<String, Set<String>> inputs) {
+        Simulation(int seed, Map<String, Set<String>> inputs, boolean hasLarge) {
             this.seed = seed;
+            this.hasLarge = hasLarge;
             this.inputs = inputs;
             random = new Random(seed);
             stages = inputs == LINE && seed % 2 == 0; // In a circle bolts would hold each other back for ever, as in Storm.
@@ -111,7 +140,7 @@ class IsolationSimulationTest {
             for (String component : List.of("spout", "clock", "clock2", "first", "second", "apart")) {
                 for (int i = 1 + random.nextInt(3); i > 0; i--) {
                     components.put(task, component);
-                    homes.put(task++, random.nextInt(PLACES.size()));
+                    homes.put(task++, hasLarge && seed % 3 == 0 ? 0 : random.nextInt(PLACES.size()));
                 }
             }
             InstancePlan plan = plan();
@@ -172,13 +201,14 @@ class IsolationSimulationTest {
                 long inTransit = instances.values().stream().mapToLong(Instance::holds).sum()
                     + managers.stream().mapToLong(Manager::holds).sum();
                 assertEquals(emitted, executed + refused + inTransit, () -> where());
-                managers.forEach(manager -> assertTrue(manager.backlog.usedBytes() <= MAX_BYTES + SHARED_BYTES / 4, () -> where()));
+                long most = MAX_BYTES + SHARED_BYTES / 4 + (hasLarge ? (long) MAX_LARGE_BYTES * instances.size() : 0);
+                managers.forEach(manager -> assertTrue(manager.backlog.usedBytes() <= most, () -> where()));
                 paused += instances.values().stream().filter(instance -> !instance.isRead).count();
             }
         }
 
         /** A process with one executor. */
-        private final class Instance {
+        private final class Instance implements Door.Sender {
             private static final int INPUT = 20;
             private static final int PIPE = 5;
             private static final int MAX_INPUT = 1_000;
@@ -192,6 +222,8 @@ class IsolationSimulationTest {
             private InstanceStatus view = InstanceStatus.NONE;
             private boolean reportsFull;
             private boolean isRead = true;
+            /** The first message of the pipe if it is large and has begun to pass. */
+            private Door.LargeMessage large;
             private long executed;
 
             Instance(int id) {
@@ -248,7 +280,28 @@ class IsolationSimulationTest {
 
             private void emit(int hops) {
                 emitted++;
-                unsent.add(new Message(targets.get(random.nextInt(targets.size())), 1 + random.nextInt(MAX_MESSAGE_BYTES), hops));
+                int bytes = 1 + random.nextInt(hasLarge && random.nextInt(10) == 0 ? MAX_LARGE_BYTES : MAX_MESSAGE_BYTES);
+                unsent.add(new Message(targets.get(random.nextInt(targets.size())), bytes, hops));
+            }
+
+            @Override
+            public boolean isNext() {
+                return isRead;
+            }
+
+            @Override
+            public Backlog.Destination destination() {
+                return managers.get(homes.get(id)).destination(pipe.element().target());
+            }
+
+            @Override
+            public boolean mustPass() {
+                return managers.get(homes.get(id)).router.mustPass(id, pipe.element().target());
+            }
+
+            @Override
+            public void entered() {
+                // It is read when its turn comes.
             }
         }
 
@@ -261,6 +314,7 @@ class IsolationSimulationTest {
             private final int place;
             private final Router router;
             private final Backlog backlog = new Backlog(SHARED_BYTES, MAX_BYTES);
+            private final Door door = new Door();
             private final Map<Integer, Waiting> waiting = new TreeMap<>();
             private final Map<Integer, Backlog.Destination> destinations = new TreeMap<>();
             private final List<Waiting> links = new ArrayList<>();
@@ -298,15 +352,19 @@ class IsolationSimulationTest {
                     reports.remove().run();
                 }
                 for (int id : destinations.keySet()) {
-                    Queue<Message> pipe = instances.get(id).pipe;
-                    for (int i = 0; i < 3 && instances.get(id).isRead && !pipe.isEmpty(); i++) {
-                        pass(id, pipe.remove());
+                    Instance instance = instances.get(id);
+                    for (int i = 0; i < 3 && !instance.pipe.isEmpty() && mayPass(instance); i++) {
+                        if (instance.large != null) {
+                            door.ends(instance.large);
+                            instance.large = null;
+                        }
+                        pass(id, instance.pipe.remove());
                     }
                 }
                 for (int other = 0; other < PLACES.size(); other++) {
                     Waiting link = links.get(other);
                     for (int i = random.nextInt(PER_STEP); i > 0 && !link.messages.isEmpty(); i--) {
-                        managers.get(other).hold(link.remove());
+                        refusedOfOthers += managers.get(other).hold(link.remove(), false) ? 0 : 1;
                     }
                 }
                 applyBackPressure();
@@ -315,20 +373,40 @@ class IsolationSimulationTest {
                 }
             }
 
+            /** Whether the next message of an instance may be read. */
+            private boolean mayPass(Instance instance) {
+                Message next = instance.pipe.element();
+                if (instance.isRead && instance.large == null && next.bytes() > MAX_MESSAGE_BYTES) {
+                    router.sent(instance.id, next.target());
+                    instance.large = door.begins(next.bytes(), instance);
+                    door.look();
+                    waited += instance.large.isWaiting() ? 1 : 0;
+                    return false; // The rest comes later.
+                }
+                return instance.isRead && (instance.large == null || !instance.large.isWaiting());
+            }
+
+            private Backlog.Destination destination(int target) {
+                int home = homes.get(target);
+                return home == place ? destinations.get(target) : linkDestinations.get(home);
+            }
+
             private void pass(int source, Message message) {
                 router.sent(source, message.target());
+                boolean inAnyCase = !router.mustPass(source, message.target());
                 int home = homes.get(message.target());
                 if (home == place) {
-                    hold(message);
-                } else if (linkDestinations.get(home).add(message.bytes())) {
+                    hold(message, inAnyCase);
+                } else if (linkDestinations.get(home).add(message.bytes(), inAnyCase)) {
                     links.get(home).add(message);
                 } else {
                     refused++;
                 }
             }
 
-            private void hold(Message message) {
-                if (destinations.get(message.target()).add(message.bytes())) {
+            private boolean hold(Message message, boolean inAnyCase) {
+                boolean hasRoom = destinations.get(message.target()).add(message.bytes(), inAnyCase);
+                if (hasRoom) {
                     waiting.get(message.target()).add(message);
                 } else {
                     refused++;
@@ -336,6 +414,7 @@ class IsolationSimulationTest {
                 if (backlog.isDecisionDue()) {
                     applyBackPressure();
                 }
+                return hasRoom;
             }
 
             private void applyBackPressure() {
@@ -343,6 +422,7 @@ class IsolationSimulationTest {
                 for (int other = 0; other < PLACES.size(); other++) {
                     linkDestinations.get(other).measured(links.get(other).bytes);
                 }
+                door.look();
                 backlog.decide();
             }
 

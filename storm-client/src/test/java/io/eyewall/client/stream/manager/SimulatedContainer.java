@@ -294,13 +294,13 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         } else if (router.place(content.target()).isPresent()) {
             forward(router.place(content.target()), content.write());
         } else {
-            assertTrue(absent.offer(source, content.target(), message, router, simulation.step * STEP_NS), simulation::where);
+            assertTrue(absent.offer(source, content.target(), message, false, router, simulation.step * STEP_NS), simulation::where);
         }
     }
 
     private void forward(Optional<NodeInfo> container, ByteBuf message) {
         try {
-            forward(container, StreamWire.forContainer(message));
+            forward(container, StreamWire.forContainer(message), false);
         } catch (WireException e) {
             throw new AssertionError(e);
         }
@@ -417,7 +417,7 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     }
 
     @Override
-    public void forward(Optional<NodeInfo> container, TaskMessage message) {
+    public void forward(Optional<NodeInfo> container, TaskMessage message, boolean inAnyCase) {
         simulation.link(place, PLACES.indexOf(container.orElseThrow())).queue.add(new SimulatedLink.Passed(message, null));
     }
 

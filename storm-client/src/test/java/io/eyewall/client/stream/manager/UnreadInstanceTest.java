@@ -10,6 +10,7 @@ import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnreadInstanceTest {
 
     private static final int STALLED = 2;
+    private static final int SOURCE = 4;
     private static final int SINK = 5;
+    private static final int LARGE_BYTES = 5 << 19;
     private static final int WAIT_SECS = 120;
     private static final long SHARED_BYTES = 4L << 20;
     private static final long MAX_BYTES = 8L << 20;
@@ -60,7 +63,7 @@ class UnreadInstanceTest {
         ConnectedInstance sink = connect(SINK);
         ConnectedInstance spout = connect(ServedContainer.SPOUT);
         spout.await(status -> status.tasks().containsAll(Set.of(STALLED, SINK)));
-        stalled.channel.config().setAutoRead(false);
+        stop(stalled);
         int many = 80;
         for (int i = 0; i < many; i++) {
             container.server.deliver(List.of(new TaskMessage(STALLED, new byte[ConnectedInstance.MESSAGE_BYTES])));
@@ -82,6 +85,43 @@ class UnreadInstanceTest {
         stalled.channel.config().setAutoRead(true);
         stalled.awaitTuples(many + 1);
         assertEquals(0, container.containers.takeDropped() + container.containers.takeRefused());
+    }
+
+    /** Each of them is let in while no other one is coming. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldDropNoLargeMessageForAnInstanceThatTakesNothing(boolean overRings) throws Exception {
+        hasRings = overRings;
+        ConnectedInstance stalled = connect(STALLED);
+        List<ConnectedInstance> sources = new ArrayList<>();
+        for (int source : new int[] {ServedContainer.SPOUT, ServedContainer.REMOTE, SOURCE, SINK}) {
+            sources.add(connect(source));
+        }
+        ConnectedInstance sink = sources.get(3);
+        sink.await(status -> status.tasks().containsAll(Set.of(STALLED, SINK, SOURCE)));
+        stop(stalled);
+
+        Future<?> first = sendLarge(sources.get(0), STALLED).sync();
+        awaitFull();
+        Future<?> second = sendLarge(sources.get(1), STALLED);
+        Future<?> third = sendLarge(sources.get(3), STALLED);
+        Future<?> unused = sendLarge(sources.get(2), SINK);
+        sink.awaitTuples(1);
+        assertTrue(first.isSuccess() && !second.isDone() && !third.isDone(), "others wait at the door, except for those that are free");
+        assertTrue(container.loop().submit(backlog::usedBytes).get() < MAX_BYTES);
+
+        stalled.channel.config().setAutoRead(true);
+        stalled.awaitTuples(3);
+        assertEquals(0, container.containers.takeDropped() + container.containers.takeRefused());
+    }
+
+    private static Future<?> sendLarge(ConnectedInstance source, int target) {
+        return source.channel.writeAndFlush(StreamWire.message(source.channel.alloc(), target, new TaskMessage(5, new byte[LARGE_BYTES])));
+    }
+
+    /** On the loop, so that it takes nothing from then on. */
+    private static void stop(ConnectedInstance instance) throws InterruptedException {
+        Future<?> unused = instance.channel.eventLoop().submit(() -> instance.channel.config().setAutoRead(false)).sync();
     }
 
     private void awaitFull() {

@@ -73,12 +73,12 @@ class StreamWireTest {
         int largeBytes = large.readableBytes();
 
         channel.writeInbound(small.readBytes(30_000));
-        channel.writeInbound(small, large.copy(), large.readBytes(3));
+        channel.writeInbound(small, large.copy(), large.readBytes(8));
         assertEquals(List.of(), announced.all, "it is small, or here");
         channel.writeInbound(large.readBytes(1), large.readBytes(50_000));
-        assertEquals(List.of("begins " + largeBytes), announced.all);
+        assertEquals(List.of("begins " + largeBytes + " for 4"), announced.all);
         channel.writeInbound(large);
-        assertEquals(List.of("begins " + largeBytes, "ends " + largeBytes), announced.all);
+        assertEquals(List.of("begins " + largeBytes + " for 4", "ends"), announced.all);
         assertEquals(3, channel.inboundMessages().size());
     }
 
@@ -192,13 +192,13 @@ class StreamWireTest {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void begins(int messageBytes) {
-            all.add("begins " + messageBytes);
+        public void begins(int messageBytes, int target) {
+            all.add("begins " + messageBytes + " for " + target);
         }
 
         @Override
-        public void ends(int messageBytes) {
-            all.add("ends " + messageBytes);
+        public void ends() {
+            all.add("ends");
         }
     }
 }
