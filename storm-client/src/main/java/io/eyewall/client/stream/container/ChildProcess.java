@@ -104,8 +104,8 @@ final class ChildProcess {
             } else {
                 startLater(nowNs);
             }
-            LOG.warn("The process {} has ended with exit code {}. Starting it again in {} ms.", name, process.exitValue(),
-                TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+            LOG.warn("The process {} has ended with exit code {}. Its log says why: {}.log, beside the log of this container. Starting it"
+                + " again in {} ms.", name, process.exitValue(), name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {

@@ -76,7 +76,7 @@ final class AbsentInstances {
 
     private boolean offer(int task, ByteBuf message, boolean inAnyCase, Router router, long nowNs) {
         if (router.home(task).isEmpty() || missing.contains(task)) {
-            containers.dropped(1);
+            containers.dropped(1, task);
             return false;
         }
         Waiting its = waiting.computeIfAbsent(task, added -> {
@@ -163,7 +163,7 @@ final class AbsentInstances {
             } else if (nowNs - entry.getValue().sinceNs > START_NS) {
                 List<ByteBuf> messages = forget(task, router);
                 missing.add(task);
-                containers.dropped(messages.size());
+                containers.dropped(messages.size(), task);
                 LOG.warn("The instance of task {} has not connected for {} s. Dropped the {} messages that waited for it. Others are"
                     + " dropped until it connects; its log says why it does not.", task, TimeUnit.NANOSECONDS.toSeconds(START_NS),
                     messages.size());
@@ -179,10 +179,10 @@ final class AbsentInstances {
         for (int task : gone) {
             List<ByteBuf> all = forget(task, router);
             all.forEach(ByteBuf::release);
+            containers.dropped(all.size(), task);
             messages += all.size();
         }
         if (messages > 0) {
-            containers.dropped(messages);
             LOG.warn("Dropped {} messages for the tasks {}, which are no longer in the assignment.", messages, gone);
         }
     }
@@ -198,17 +198,17 @@ final class AbsentInstances {
         try {
             containers.forward(router.place(task), StreamWire.forContainer(message), true);
         } catch (WireException e) {
-            containers.dropped(1);
+            containers.dropped(1, task);
         }
     }
 
     /** Drops everything. */
     void close() {
-        for (Waiting its : waiting.values()) {
-            containers.dropped(its.messages.size());
+        waiting.forEach((task, its) -> {
+            containers.dropped(its.messages.size(), task);
             its.messages.forEach(ByteBuf::release);
             backlog.remove(its.destination);
-        }
+        });
         waiting.clear();
     }
 }

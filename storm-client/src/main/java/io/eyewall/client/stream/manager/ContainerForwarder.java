@@ -17,8 +17,8 @@ interface ContainerForwarder {
     /** Sends what was added. */
     void flush();
 
-    /** Counts messages whose instance cannot be reached. */
-    void dropped(int messages);
+    /** Counts messages for a task whose instance cannot be reached. */
+    void dropped(int messages, int task);
 
     /** Counts a message for which there was no room. */
     void refused();

@@ -55,7 +55,7 @@ final class Containers implements ContainerForwarder {
     /** When each other container has reported last. */
     private final Map<NodeInfo, Long> reportedNs = new HashMap<>();
     private final TasksOfOtherContainers tasksOfOthers = new TasksOfOtherContainers();
-    private final AtomicLong dropped = new AtomicLong();
+    private final DroppedMessages dropped = new DroppedMessages();
     private final AtomicLong refused = new AtomicLong();
     /** How many reports could not be read, which is logged at every doubling. */
     private long unreadable;
@@ -94,7 +94,7 @@ final class Containers implements ContainerForwarder {
             if (isGone) {
                 unflushed.remove(entry.getValue().sender());
                 backlog.remove(entry.getValue().destination());
-                dropped(entry.getValue().sender().close());
+                close(entry.getKey(), entry.getValue());
             }
             return isGone;
         });
@@ -119,7 +119,7 @@ final class Containers implements ContainerForwarder {
     public void forward(Optional<NodeInfo> container, TaskMessage message, boolean inAnyCase) {
         Link link = container.map(links::get).orElse(null);
         if (link == null) {
-            dropped(1);
+            dropped(1, message.task());
         } else if (link.destination().add(message.message().length, inAnyCase)) {
             link.sender().add(message);
             unflushed.add(link.sender());
@@ -278,15 +278,20 @@ final class Containers implements ContainerForwarder {
         return refused.getAndSet(0);
     }
 
-    /** Counts messages whose instance cannot be reached; for any thread. */
+    /** Counts messages for a task whose instance cannot be reached; for any thread. */
     @Override
-    public void dropped(int messages) {
-        dropped.addAndGet(messages);
+    public void dropped(int messages, int task) {
+        dropped.add(messages, "task " + task);
+    }
+
+    /** The messages that were dropped since the last call; for any thread. */
+    Map<String, Long> takeDroppedByTarget() {
+        return dropped.take();
     }
 
     /** How many messages were dropped since the last call; for any thread. */
     long takeDropped() {
-        return dropped.getAndSet(0);
+        return DroppedMessages.sum(dropped.take());
     }
 
     /**
@@ -310,8 +315,12 @@ final class Containers implements ContainerForwarder {
     /** Closes the connections, and makes none any longer. */
     void close() {
         closed = true;
-        links.values().forEach(link -> dropped(link.sender().close()));
+        links.forEach(this::close);
         links.clear();
+    }
+
+    private void close(NodeInfo container, Link link) {
+        dropped.add(link.sender().close(), "container " + container.get_node() + ":" + port(container));
     }
 
     private static int port(NodeInfo container) {

@@ -70,8 +70,6 @@ final class InstanceServer implements RouterOutput {
     private final Map<Integer, Connection> byTask = new HashMap<>();
     private final Set<Channel> unflushed = new HashSet<>();
     private final Door door = new Door();
-    /** Counts what an instance has not taken when its connection ends. */
-    private final GenericFutureListener<Future<Void>> written;
     private Router router;
     private PassageProbe probe = PassageProbe.NONE;
     private boolean isBackPressureDue;
@@ -96,7 +94,6 @@ final class InstanceServer implements RouterOutput {
         this.backlog = backlog;
         absent = new AbsentInstances(backlog, containers);
         arrivals = new Arrivals(loop, this::take, guard);
-        written = write -> containers.dropped(write.isSuccess() ? 0 : 1);
     }
 
     /** Has a probe see what passes; before {@link #listen}. */
@@ -210,7 +207,7 @@ final class InstanceServer implements RouterOutput {
             if (message.task() == StreamWire.STATUS_TASK) {
                 reported(message);
             } else if (Arrivals.bytes(message) < Short.BYTES) {
-                containers.dropped(1); // Without the task that tuples begin with, the instance would close its connection.
+                containers.dropped(1, message.task()); // Without the task that tuples begin with, the instance would close its connection.
             } else if (connection == null) {
                 absent.arrived(message, router, clock.nanoTime());
             } else if (connection.hasRoom(message.message().length, false)) {
@@ -296,6 +293,8 @@ final class InstanceServer implements RouterOutput {
         /** Whether it has sent its last tuple. */
         private boolean hasSentAll;
         private final InstanceStatuses statuses;
+        /** Counts what the instance has not taken when its connection ends. */
+        private final GenericFutureListener<Future<Void>> written;
 
         Connection(Hello hello, Channel channel) {
             instance = hello.instance();
@@ -306,6 +305,7 @@ final class InstanceServer implements RouterOutput {
                 router.full(tasks, state == Backlog.State.FULL);
             });
             statuses = new InstanceStatuses(channel);
+            written = write -> containers.dropped(write.isSuccess() ? 0 : 1, instance);
         }
 
         @Override

@@ -227,9 +227,9 @@ public final class StreamManagerMain {
         containers.report(router.report());
         held.logChanges(NanoClock.SYSTEM.nanoTime());
         server.everySecond();
-        long dropped = containers.takeDropped();
-        if (dropped > 0) {
-            LOG.warn("Dropped {} messages for instances that cannot be reached.", dropped);
+        Map<String, Long> dropped = containers.takeDroppedByTarget();
+        if (!dropped.isEmpty()) {
+            LOG.warn(DroppedMessages.text(dropped));
         }
         long refused = containers.takeRefused();
         if (refused > 0) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.fuzz.LogLines;
 import io.eyewall.client.stream.slot.ProcessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.logging.log4j.Level;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +35,10 @@ class ChildProcessTest {
         Path startable = directory.resolve(ProcessFile.STARTABLE);
         ProcessFile.write(startable, Set.of(4));
 
-        process.keepRunning(SECOND_NS / 10);
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            process.keepRunning(SECOND_NS / 10);
+            warnings.assertLogged("The process short has ended with exit code 0. ", "Its log says why: short.log, beside");
+        }
 
         assertEquals(Set.of(), ProcessFile.readTasks(startable));
         assertTrue(process.hasEnded(), "the next one starts a second later");

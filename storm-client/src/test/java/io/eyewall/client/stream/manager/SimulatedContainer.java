@@ -427,8 +427,8 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     }
 
     @Override
-    public void dropped(int messages) {
-        assertTrue(simulation.hasDeaths, () -> messages + " are dropped, " + simulation.where());
+    public void dropped(int messages, int task) {
+        assertTrue(simulation.hasDeaths, () -> messages + " for task " + task + " are dropped, " + simulation.where());
     }
 
     @Override
