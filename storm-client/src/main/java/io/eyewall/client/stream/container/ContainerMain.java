@@ -3,6 +3,7 @@ package io.eyewall.client.stream.container;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.BackgroundWork;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.Config;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.utils.ConfigUtils;
@@ -27,12 +29,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The process that a Supervisor starts as a worker, for topologies with stream managers. It runs no code of the topology's. It starts the
  * stream manager and the instances of its slot, restarts those that end, ends and starts instances when the assignment changes, and reports
- * to the Supervisor and to Nimbus for all of them.
+ * to the Supervisor and to Nimbus for all of them. The main thread looks after the processes. Two other threads read the assignment and
+ * report, since they have to wait for the Supervisor, Nimbus and ZooKeeper.
  */
 public final class ContainerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContainerMain.class);
     private static final long ROUND_MS = 1_000;
+    /** Until there is a plan. */
+    private static final long FIRST_ROUND_MS = 50;
 
     private final ContainerProcesses processes;
     private final ContainerReports reports;
@@ -41,8 +46,10 @@ public final class ContainerMain {
     private final SlotTopology topology;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
-    /** By the last assignment that could be read. */
-    private Optional<InstancePlan> plan = Optional.empty();
+    /** By the last assignment that could be read; null before the first one. Written by the thread that reads it. */
+    private final AtomicReference<Optional<InstancePlan>> plan = new AtomicReference<>();
+    /** What has to be reported next; null if that has been done. The main thread puts it here, and the one that reports takes it. */
+    private final AtomicReference<ContainerReports.Report> due = new AtomicReference<>();
     private boolean isAssigned = true;
     /** Whether nothing was left in this container, so that its Supervisor may end it. It starts nothing any more. */
     private boolean hasDeparted;
@@ -89,11 +96,14 @@ public final class ContainerMain {
     private void run(long shutdownNs) throws IOException, InterruptedException {
         LOG.info("The container of {} at {}:{} has started.", slot.topologyId(), slot.supervisorId(), slot.port());
         join();
-        try {
+        try (BackgroundWork reads = new BackgroundWork("read-assignment", () -> plan.set(view.plan()), "Cannot read the assignment. The"
+                + " container continues with the last one");
+                BackgroundWork reporting = new BackgroundWork("report", this::report, "Cannot report for this container")) {
+            LOG.debug("{} and {} have started.", reads, reporting);
             reports.writePids();
             do {
                 followAssignment();
-            } while (!hasToEnd && !ending.await(ROUND_MS, TimeUnit.MILLISECONDS));
+            } while (!hasToEnd && !ending.await(plan.get() == null ? FIRST_ROUND_MS : ROUND_MS, TimeUnit.MILLISECONDS));
         } finally {
             processes.end(shutdownNs);
             ended.countDown();
@@ -125,29 +135,36 @@ public final class ContainerMain {
             .forEach(feature -> ends.add(feature.join(slot, topology.conf(), members)));
     }
 
-    /** Does what the current assignment says, or the last one if the current one cannot be read. */
+    /** Does what the last assignment says that could be read. */
     private void followAssignment() {
-        try {
-            plan = view.plan();
-            boolean wasAssigned = isAssigned;
-            isAssigned = plan.filter(now -> now.containers().contains(slot.place())).isPresent();
-            hasToEnd = plan.isEmpty() || (isAssigned ? hasDeparted : !reports.mayOutliveAssignment());
-            if (wasAssigned && !isAssigned && !hasToEnd) {
-                LOG.info("Nothing is assigned to this container any more. It ends when its last tuple has arrived.");
-            }
-        } catch (RuntimeException e) {
-            LOG.warn("Cannot read the assignment. The container continues with the last one: {}", e.toString());
+        Optional<InstancePlan> read = plan.get();
+        if (read == null) {
+            return;
         }
-        if (plan.isPresent() && !hasToEnd) {
-            instances = plan.get().instances(slot.place());
+        boolean wasAssigned = isAssigned;
+        isAssigned = read.filter(now -> now.containers().contains(slot.place())).isPresent();
+        hasToEnd = read.isEmpty() || (isAssigned ? hasDeparted : !reports.mayOutliveAssignment());
+        if (wasAssigned && !isAssigned && !hasToEnd) {
+            LOG.info("Nothing is assigned to this container any more. It ends when its last tuple has arrived.");
+        }
+        if (!hasToEnd) {
+            InstancePlan now = read.get();
+            instances = now.instances(slot.place());
             keepRunning();
             hasDeparted |= !isAssigned && processes.areFinished();
-            if (hasDeparted) {
-                reports.depart();
-            } else {
-                reports.report(instances, processes.expected(instances, NanoClock.SYSTEM.nanoTime()), plan.get().idle(slot.place()),
-                    processes.directories(instances));
-            }
+            ContainerReports.Report next = hasDeparted ? ContainerReports.Report.OF_DEPARTURE : new ContainerReports.Report(false,
+                instances, processes.expected(instances, NanoClock.SYSTEM.nanoTime()), now.idle(slot.place()),
+                processes.directories(instances));
+            reports.writeBeat(next);
+            due.set(next);
+        }
+    }
+
+    /** Reports what the main thread has seen last. If that thread stands still, nothing is reported. */
+    private void report() {
+        ContainerReports.Report next = due.getAndSet(null);
+        if (next != null) {
+            reports.report(next);
         }
     }
 

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The reports that a container makes in place of a worker: heartbeats to its Supervisor, the statistics of all executors to Nimbus, and
- * that its executors can change while it runs. Used by one thread.
+ * that its executors can change while it runs. Each method says on which thread.
  */
 final class ContainerReports {
 
@@ -55,7 +55,10 @@ final class ContainerReports {
     private final long statisticsNs;
     private final Utils.UptimeComputer uptime = Utils.makeUptimeComputer();
     private final NanoClock clock;
+    /** For the thread that reports. */
     private long statisticsDueNs;
+    /** Guarded by this object: from then on there is no mark. */
+    private boolean hasEnded;
 
     ContainerReports(Slot slot, Map<String, Object> conf, SlotTopology topology, SlotView view, NanoClock clock)
             throws IOException {
@@ -82,20 +85,56 @@ final class ContainerReports {
     }
 
     /**
-     * Reports the executors of these instances, and those that run nowhere.
+     * What there is to report. Immutable.
      *
-     * @param expected the instances that run, or may still be expected to; Nimbus assigns the executors of others elsewhere after a while
+     * @param hasDeparted whether the Supervisor may end the container, as soon as it knows that nothing is assigned to it
+     * @param instances those of the container
+     * @param expected those that run, or may still be expected to; Nimbus assigns the executors of others elsewhere after a while
+     * @param idle the executors that run nowhere
      * @param directories those of the instances
      */
-    void report(List<Instance> instances, List<Instance> expected, List<List<Long>> idle, List<Path> directories) {
-        beat(with(idle, expected));
-        List<List<Long>> executors = with(idle, instances);
+    record Report(boolean hasDeparted, List<Instance> instances, List<Instance> expected, List<List<Long>> idle, List<Path> directories) {
+
+        static final Report OF_DEPARTURE = new Report(true, List.of(), List.of(), List.of(), List.of());
+
+        private LSWorkerHeartbeat beat(Slot slot) {
+            List<ExecutorInfo> infos = new ArrayList<>(with(idle, expected).stream().map(ContainerReports::info).toList());
+            infos.add(new ExecutorInfo(-1, -1)); // Every worker has Storm's system bolt.
+            return new LSWorkerHeartbeat(Time.currentTimeSecs(), slot.topologyId(), infos, slot.port());
+        }
+    }
+
+    /** Writes a heartbeat for the Supervisor of this host into a file. On the main thread, since it must not come late. */
+    void writeBeat(Report report) {
+        try {
+            state.setWorkerHeartBeat(report.beat(slot));
+            state.cleanup(KEPT_VERSIONS);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Cannot write the heartbeat of this container: {}", e.toString());
+        }
+    }
+
+    /** Reports to the Supervisor, Nimbus and ZooKeeper, for which it waits. On one thread, which need not be the main one. */
+    void report(Report report) {
+        if (report.hasDeparted()) {
+            setMark(mark::clear);
+            sendBeat(report);
+            return;
+        }
+        sendBeat(report);
+        List<List<Long>> executors = with(report.idle(), report.instances());
         if (clock.nanoTime() - statisticsDueNs >= 0) {
             statisticsDueNs = clock.nanoTime() + statisticsNs;
-            reportStatistics(directories, executors, idle);
+            reportStatistics(report.directories(), executors, report.idle());
         }
         if (changesExecutors && isInZooKeeper()) {
-            mark.set(executors, clock.nanoTime());
+            setMark(() -> mark.set(executors, clock.nanoTime()));
+        }
+    }
+
+    private synchronized void setMark(Runnable change) {
+        if (!hasEnded) {
+            change.run();
         }
     }
 
@@ -105,15 +144,11 @@ final class ContainerReports {
         return executors;
     }
 
-    private void beat(List<List<Long>> executors) {
-        List<ExecutorInfo> infos = new ArrayList<>(executors.stream().map(ContainerReports::info).toList());
-        infos.add(new ExecutorInfo(-1, -1)); // Every worker has Storm's system bolt.
-        LSWorkerHeartbeat beat = new LSWorkerHeartbeat(Time.currentTimeSecs(), slot.topologyId(), infos, slot.port());
-        state.setWorkerHeartBeat(beat);
+    private void sendBeat(Report report) {
+        LSWorkerHeartbeat beat = report.beat(slot);
         try {
-            state.cleanup(KEPT_VERSIONS);
             view.beat(new SupervisorWorkerHeartbeat(beat.get_topology_id(), beat.get_executors(), beat.get_time_secs()));
-        } catch (IOException | TException | RuntimeException e) {
+        } catch (TException | RuntimeException e) {
             LOG.warn("Cannot report a heartbeat to the Supervisor or to Nimbus: {}", e.toString());
         }
     }
@@ -143,15 +178,9 @@ final class ContainerReports {
         }
     }
 
-    /** Whether the Supervisor lets a container run that has no executors any more, until it {@linkplain #depart departs}. */
+    /** Whether the Supervisor lets a container run that has no executors any more, until it departs. */
     boolean mayOutliveAssignment() {
         return changesExecutors;
-    }
-
-    /** Has the Supervisor end the container, as soon as it knows that nothing is assigned to it. */
-    void depart() {
-        mark.clear();
-        beat(List.of());
     }
 
     private boolean isInZooKeeper() {
@@ -163,9 +192,12 @@ final class ContainerReports {
         }
     }
 
-    /** Removes what would outlive the container. */
+    /** Removes what would outlive the container, although a report may be under way. For any thread. */
     void end() {
-        mark.clear();
+        synchronized (this) {
+            hasEnded = true;
+            mark.clear();
+        }
         try {
             view.cluster().removeWorkerHeartbeat(slot.topologyId(), slot.supervisorId(), (long) slot.port());
         } catch (RuntimeException e) {

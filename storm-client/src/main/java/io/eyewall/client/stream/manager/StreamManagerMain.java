@@ -2,6 +2,7 @@ package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.BackgroundWork;
 import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
@@ -19,6 +20,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
@@ -66,6 +68,8 @@ public final class StreamManagerMain {
     private final ContainerBoard board;
     /** Whether the loop knows which containers there are. Until then nothing is started. Set by the thread that reads it. */
     private volatile boolean isBoardRead;
+    /** The plan that was read and that the loop does not have; null if it has the last one. */
+    private final AtomicReference<InstancePlan> nextPlan = new AtomicReference<>();
     /** What was written last for the container. For the main thread. */
     private String heldPage = "";
     private Set<Integer> startable = Set.of();
@@ -115,12 +119,15 @@ public final class StreamManagerMain {
     private void run() throws Exception {
         Files.createDirectories(BEAT.getParent());
         Future<?> reports = loop.scheduleAtFixedRate(guard.guard(this::report), REPORT_MS, REPORT_MS, TimeUnit.MILLISECONDS);
-        Thread reader = new Thread(this::followBoard, "read-containers");
-        reader.setDaemon(true);
-        reader.start();
-        while (parentContainer.isAlive(REPORT_MS)) {
-            follow();
-            reportToContainer();
+        try (BackgroundWork readsBoard = new BackgroundWork("read-containers", this::readBoard, "Cannot read the list of containers in"
+                + " ZooKeeper. The stream manager continues with the known ones");
+                BackgroundWork readsPlan = new BackgroundWork("read-assignment", () -> view.plan().ifPresent(nextPlan::set), "Cannot read"
+                + " the assignment. The stream manager continues with the last one")) {
+            LOG.debug("{} and {} have started.", readsBoard, readsPlan);
+            while (parentContainer.isAlive(REPORT_MS)) {
+                follow();
+                reportToContainer();
+            }
         }
         reports.cancel(false);
         if (ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)).isEmpty()) {
@@ -147,39 +154,24 @@ public final class StreamManagerMain {
             .map(feature -> feature.get().join(slot, topology, view.storage())).orElse(PassageProbe.NONE);
     }
 
-    /** Follows the list of containers in ZooKeeper, on a thread of its own, which blocks while ZooKeeper does not answer. */
-    private void followBoard() {
-        try {
-            do {
-                readBoard();
-            } while (parentContainer.isAlive(REPORT_MS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
+    /** Follows the list of containers in ZooKeeper. */
     private void readBoard() {
-        try {
-            Map<NodeInfo, String> others = board.others();
-            loop.execute(guard.guard(() -> {
-                router.running(others);
-                containers.follow(router);
-            }));
-            isBoardRead = true;
-        } catch (RuntimeException e) {
-            LOG.warn("Cannot read the list of containers in ZooKeeper. The stream manager continues with the known ones: {}", e.toString());
-        }
+        Map<NodeInfo, String> others = board.others();
+        loop.execute(guard.guard(() -> {
+            router.running(others);
+            containers.follow(router);
+        }));
+        isBoardRead = true;
     }
 
-    /** Takes the current plan. If it cannot be read, the last one stays. */
+    /** Takes a new plan, on the thread that writes what may be started: nothing changes between its steps. */
     private void follow() {
-        try {
-            view.plan().ifPresent(plan -> loop.execute(guard.guard(() -> {
+        InstancePlan plan = nextPlan.getAndSet(null);
+        if (plan != null) {
+            loop.execute(guard.guard(() -> {
                 router.plan(plan);
                 containers.follow(router);
-            })));
-        } catch (RuntimeException e) {
-            LOG.warn("Cannot read the assignment. The stream manager continues with the last one: {}", e.toString());
+            }));
         }
     }
 
