@@ -4,6 +4,7 @@ import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.BackgroundWork;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
@@ -36,6 +37,11 @@ public final class ContainerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContainerMain.class);
     private static final long ROUND_MS = 1_000;
+    /**
+     * How long the processes of a former container have before they are killed. They have noticed its death before this container has been
+     * started. Others count on them for {@link ParentContainer#END_SECS}.
+     */
+    private static final long FORMER_SECS = 5;
     /** Until there is a plan. */
     private static final long FIRST_ROUND_MS = 50;
 
@@ -101,6 +107,7 @@ public final class ContainerMain {
                 BackgroundWork reporting = new BackgroundWork("report", this::report, "Cannot report for this container")) {
             LOG.debug("{} and {} have started.", reads, reporting);
             reports.writePids();
+            new FormerProcesses(slot, NanoClock.SYSTEM).awaitEnd(TimeUnit.SECONDS.toNanos(FORMER_SECS), ending);
             do {
                 followAssignment();
             } while (!hasToEnd && !ending.await(plan.get() == null ? FIRST_ROUND_MS : ROUND_MS, TimeUnit.MILLISECONDS));

@@ -130,13 +130,16 @@ public final class StreamManagerMain {
             }
         }
         reports.cancel(false);
-        if (ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)).isEmpty()) {
+        boolean isLast = ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)).isEmpty();
+        if (isLast) {
             reportEnd();
         }
         receiver.close();
         containers.end(loop, server::close);
         Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-        view.close();
+        if (isLast) {
+            view.close();
+        } // Else the container has died before its instances. The node stays until the session has timed out, so that others count on them.
         LOG.info("The stream manager of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
         Runtime.getRuntime().exit(0);
     }

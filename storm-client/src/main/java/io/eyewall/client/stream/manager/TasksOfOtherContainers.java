@@ -17,9 +17,10 @@ import org.apache.storm.generated.NodeInfo;
  */
 final class TasksOfOtherContainers {
 
-    /** How long to wait for the first report of each other container, some of which may not run. */
-    static final long FIRST_REPORTS_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Until the processes of a container that has died have ended. It had reported at most a second before. */
+    /**
+     * Until the processes of a container that has died have ended. It had reported at most a second before. The first report of each other
+     * container is awaited for as long, since a container that does not report may have died just now.
+     */
     static final long SILENT_NS = TimeUnit.SECONDS.toNanos(ParentContainer.END_SECS + 2);
 
     private final Map<NodeInfo, Report> reports = new HashMap<>();
@@ -41,7 +42,7 @@ final class TasksOfOtherContainers {
 
     /**
      * The tasks of other containers. Empty while too little is known to start an instance: from the first call on until each
-     * of these containers has reported, or for {@link #FIRST_REPORTS_NS}.
+     * of these containers has reported, or for {@link #SILENT_NS}.
      *
      * @param others the other containers
      */
@@ -51,7 +52,7 @@ final class TasksOfOtherContainers {
             sinceNs = nowNs;
         }
         reports.values().removeIf(report -> nowNs - report.atNs > SILENT_NS);
-        isKnown |= reports.keySet().containsAll(others) || nowNs - sinceNs >= FIRST_REPORTS_NS;
+        isKnown |= reports.keySet().containsAll(others) || nowNs - sinceNs >= SILENT_NS;
         if (!isKnown) {
             return Optional.empty();
         }

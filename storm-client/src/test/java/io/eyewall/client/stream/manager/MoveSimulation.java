@@ -55,13 +55,15 @@ final class MoveSimulation {
         /** Executors change at any time. Tuples may then be overtaken. */
         CHANGES_AT_ONCE,
         /** Stream managers die in addition. */
-        DEATHS
+        DEATHS,
+        /** Containers die in addition, and their processes end some time later. */
+        CONTAINER_DEATHS
     }
 
     MoveSimulation(int seed, Course course) {
         this.seed = seed;
         this.course = course;
-        hasDeaths = course == Course.DEATHS;
+        hasDeaths = course == Course.DEATHS || course == Course.CONTAINER_DEATHS;
         random = new Random(seed);
         assignment = new SimulatedAssignment(random, course != Course.MOVES);
         for (int from = 0; from < PLACES.size(); from++) {
@@ -86,7 +88,9 @@ final class MoveSimulation {
             }
             if (hasDeaths && random.nextInt(4 * SECOND) == 0) {
                 SimulatedContainer container = containers.get(random.nextInt(PLACES.size()));
-                if (container.isUp) {
+                if (container.isUp && course == Course.CONTAINER_DEATHS) {
+                    container.dieAsAWhole();
+                } else if (container.isUp) {
                     container.die();
                 }
             }

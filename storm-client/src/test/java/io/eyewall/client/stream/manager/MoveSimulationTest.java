@@ -36,6 +36,13 @@ class MoveSimulationTest {
         assertTrue(lost > RUNS, "managers had messages when they died: " + lost);
     }
 
+    /** A process that has not ended belongs to the slot until it has. */
+    @Test
+    void shouldRunNoTaskTwiceWhenContainersDie() {
+        run(MoveSimulation.Course.CONTAINER_DEATHS);
+        assertTrue(lost > RUNS, "containers had messages when they died: " + lost);
+    }
+
     private void run(MoveSimulation.Course course) {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
             MoveSimulation simulation = new MoveSimulation(seed, course);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
@@ -31,6 +32,8 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     private static final int TASKS = SimulatedAssignment.TASKS;
     /** So little that senders of instances that move are not read for a while. */
     private static final long SHARED_BYTES = 4_000;
+    private static final int END_STEPS = ParentContainer.END_SECS * MoveSimulation.SECOND;
+    private static final int FORMER_STEPS = 5 * MoveSimulation.SECOND;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final MoveSimulation simulation;
@@ -47,6 +50,10 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     private int deadUntil;
     /** Whether its Supervisor has started it. */
     boolean isUp;
+    /** Whether it has died, and its Supervisor has not started another one so far. */
+    private boolean hasDied;
+    /** When the next container of the slot kills the processes of the one that has died. */
+    private int killsAt = Integer.MAX_VALUE;
     /** Whether its Supervisor may end it. */
     private boolean hasDeparted;
     /** Whether its stream manager has a node in ZooKeeper, and has read there which others there are. */
@@ -81,7 +88,8 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
             isUp = false;
             endNode();
             simulation.ends++;
-        } else if (!isUp && isAssigned()) {
+        } else if (!isUp && isAssigned() && awaitFormerProcesses()) {
+            hasDied = false;
             isUp = true;
             hasDeparted = false;
             finishedFile = false;
@@ -89,6 +97,19 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
             deadUntil = 0;
             begin();
         }
+    }
+
+    /** What a container does first that starts: it waits for a while until the processes of the former one have ended, and kills them. */
+    private boolean awaitFormerProcesses() {
+        if (killsAt == Integer.MAX_VALUE) {
+            killsAt = simulation.step + FORMER_STEPS;
+        }
+        processes.removeIf(process -> simulation.step >= Math.min(process.endsAt, killsAt));
+        boolean haveEnded = processes.isEmpty();
+        if (haveEnded) {
+            killsAt = Integer.MAX_VALUE;
+        }
+        return haveEnded;
     }
 
     /** Where order has to be kept, no limit may be needed. */
@@ -144,9 +165,30 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         }
     }
 
+    /** Its processes are left behind. */
+    void dieAsAWhole() {
+        die();
+        isUp = false;
+        hasDied = true;
+        nodeEndsAt = simulation.step + END_STEPS; // Its session times out.
+        hasDeparted = false;
+        additions = List.of();
+        for (SimulatedProcess process : processes) {
+            process.isOrphan = true;
+            process.endsAt = Math.min(process.endsAt, simulation.step + random.nextInt(END_STEPS));
+        }
+    }
+
     void work() {
         if (random.nextInt(MoveSimulation.SECOND) == 0) {
             startOrEnd();
+        }
+        if (hasDied) {
+            processes.removeIf(process -> simulation.step >= process.endsAt);
+            for (int other = 0; other < PLACES.size(); other++) {
+                simulation.link(other, place).lose(simulation.maybeLost);
+            }
+            return;
         }
         if (!isUp) {
             missMessages();

@@ -30,6 +30,8 @@ final class SimulatedProcess {
     /** Whether its stream manager has its last tuple. It does nothing from then on, and takes a while to end. */
     boolean hasLeft;
     int endsAt = Integer.MAX_VALUE;
+    /** Whether its container has died. It does nothing more. */
+    boolean isOrphan;
 
     SimulatedProcess(Instance instance, MoveSimulation simulation) {
         this.instance = instance;
@@ -40,6 +42,9 @@ final class SimulatedProcess {
     }
 
     void work(SimulatedContainer container) {
+        if (isOrphan) {
+            return;
+        }
         if (!isConnected) {
             if (simulation.step >= connectsAt && !container.isDead() && !hasAsked) {
                 isConnected = true;
