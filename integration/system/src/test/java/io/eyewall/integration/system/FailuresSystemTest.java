@@ -262,7 +262,7 @@ class FailuresSystemTest {
         processes.await("messages are acked again", () -> acks() >= enough);
     }
 
-    private void awaitManyMore() {
+    void awaitManyMore() {
         long enough = acks() + MANY;
         processes.await(MANY + " more messages are acked", () -> acks() >= enough);
     }
