@@ -60,8 +60,7 @@ class RingLinksTest {
         public void hurry() {
             // The test sends.
         }
-    }, new FramePool(1_024, 2), () -> new FrameSplitter(TOPOLOGY.conf, TOPOLOGY.context, new LoggedDrops()), connection -> true,
-        message -> { });
+    }, new FramePool(1_024, 2), () -> TOPOLOGY.splitter(new LoggedDrops()), connection -> true, message -> { });
 
     @BeforeEach
     void switchToRing() throws IOException {

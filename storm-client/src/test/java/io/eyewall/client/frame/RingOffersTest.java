@@ -63,8 +63,8 @@ class RingOffersTest {
     void bind() {
         assumeTrue(Epoll.isAvailable(), () -> "no native epoll: " + Epoll.unavailabilityCause());
         context.prepare(TOPOLOGY.conf, new StormMetricRegistry());
-        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null, false,
-            new LoggedDrops());
+        FramedMessages callback = new FramedMessages(TOPOLOGY.conf, TOPOLOGY.context, arrived::addAll, () -> null,
+            FrameWires.NONE, false, new LoggedDrops());
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", 0, callback,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())), true);
         worker = context.bind("topology", 0, callback, announcing.newConnectionResponse());
