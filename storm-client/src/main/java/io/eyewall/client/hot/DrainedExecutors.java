@@ -127,10 +127,10 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     }
 
     @Override
-    public void stopSpouts() throws InterruptedException {
+    public void stopSpouts(BooleanSupplier mayWait) throws InterruptedException {
         List<MovableExecutor> spouts = running().stream().filter(MovableExecutor::isSpout).toList();
         spouts.forEach(spout -> local.quiesce(spout, pendingAtMostNs));
-        await(() -> spouts.stream().allMatch(spout -> spout.isQuiet() || !spout.isPrepared()));
+        await(() -> !mayWait.getAsBoolean() || spouts.stream().allMatch(spout -> spout.isQuiet() || !spout.isPrepared()));
     }
 
     @Override

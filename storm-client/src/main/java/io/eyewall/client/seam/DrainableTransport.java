@@ -1,6 +1,7 @@
 package io.eyewall.client.seam;
 
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The transport of a process that is one of several in its slot, and may be asked to end without losing tuples. */
 public interface DrainableTransport extends FrameTransport {
@@ -17,8 +18,12 @@ public interface DrainableTransport extends FrameTransport {
     /** How the executors of a worker end. For one thread at a time, which is kept waiting. */
     interface Drain {
 
-        /** Has spouts emit nothing more, and returns when none of their messages is pending. */
-        void stopSpouts() throws InterruptedException;
+        /**
+         * Has spouts emit nothing more, and returns when none of their messages is pending.
+         *
+         * @param mayWait returns false when it is to return without that
+         */
+        void stopSpouts(BooleanSupplier mayWait) throws InterruptedException;
 
         /**
          * Has executors execute their queues and end, and returns when all that they have emitted has been sent. Nothing more may arrive by

@@ -28,6 +28,11 @@ public final class ComponentGraph {
         return reached(one, component -> true).contains(other) && reached(other, component -> true).contains(one);
     }
 
+    /** Whether tuples of a component can lead to tuples for the other one, and not the other way round. */
+    public boolean isBefore(String one, String other) {
+        return reached(one, component -> true).contains(other) && !reached(other, component -> true).contains(one);
+    }
+
     /**
      * Whether a component that cannot keep up may only be waiting for another one that cannot either: one that gets its tuples, directly or
      * through others that cannot keep up, and is not in a circle of such components with it.

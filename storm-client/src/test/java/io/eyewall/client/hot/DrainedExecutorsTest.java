@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -21,6 +22,7 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
+import org.apache.storm.utils.RotatingMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -136,7 +138,7 @@ class DrainedExecutorsTest {
         drained.taskObjectMade(1, object, object);
         start(spout);
         threads.submit(() -> {
-            drained.stopSpouts();
+            drained.stopSpouts(() -> true);
             return null;
         }).get(WAIT_SECS, TimeUnit.SECONDS);
 
@@ -149,8 +151,26 @@ class DrainedExecutorsTest {
         assertEquals(0, object.deactivations, "it was never active");
     }
 
+    /** The time for it is over. */
+    @Test
+    void shouldNotWaitForPendingMessagesOfASpoutThatMayNotWait() throws Exception {
+        ThreadedExecutor spout = new ThreadedExecutor(1, true);
+        start(spout);
+        spout.prepare();
+        drained.keeping(List.of(1L, 1L), new RotatingMap<>(2)).put(1L, null);
+        AtomicBoolean mayWait = new AtomicBoolean(true);
+
+        Future<?> stop = threads.submit(() -> {
+            drained.stopSpouts(mayWait::get);
+            return null;
+        });
+        mayWait.set(false);
+
+        stop.get(WAIT_SECS, TimeUnit.SECONDS);
+    }
+
     private int drain() throws InterruptedException {
-        drained.stopSpouts();
+        drained.stopSpouts(() -> true);
         return drained.end();
     }
 

@@ -173,12 +173,12 @@ final class ChildProcess {
     }
 
     /** Asks the process to end when it has done what it has to do. It is not started again. */
-    void leave(long nowNs) {
+    void leave(ParentContainer.Leave when, long nowNs) {
         leavesSinceNs = nowNs;
         isLeaving = true;
         if (process != null) {
             try {
-                ParentContainer.askToLeave(process.getOutputStream());
+                ParentContainer.askToLeave(process.getOutputStream(), when);
             } catch (IOException e) {
                 LOG.debug("The process {} has ended before", name, e);
             }
@@ -208,6 +208,13 @@ final class ChildProcess {
             } catch (IOException e) {
                 LOG.debug("The process {} has ended before", name, e);
             }
+        }
+    }
+
+    /** Waits until the process has ended, for at most that time. */
+    void awaitLeft(long atMostNs) throws InterruptedException {
+        if (process != null) {
+            boolean unused = process.waitFor(Math.max(0, atMostNs), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.container;
 import io.eyewall.client.stream.instance.InstanceMain;
 import io.eyewall.client.stream.manager.StreamManagerMain;
 import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
@@ -45,10 +46,10 @@ final class ContainerProcesses {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContainerProcesses.class);
 
-    private static final String ARTIFACTS = "artifacts";
     private static final String LOG_FILE = "-Dlogfile.name=";
     /** What the Supervisor keeps in a worker's directory for itself. */
-    private static final Set<String> NOT_LINKED = Set.of(ARTIFACTS, "pids", ProcessFile.HEARTBEATS, "tmp", InstanceMain.DIRECTORY);
+    private static final Set<String> NOT_LINKED =
+        Set.of(InstanceMain.ARTIFACTS, "pids", ProcessFile.HEARTBEATS, "tmp", InstanceMain.DIRECTORY);
     /** Messages that wait for other containers are in the heap, and those that wait for instances are outside, in as much memory. */
     private static final int MANAGER_HEAP_MB = 256;
     private static final int PROCESS_HEAP_MB = 48;
@@ -209,7 +210,7 @@ final class ContainerProcesses {
             ChildProcess process = entry.getValue();
             if (!process.isLeaving() && !process.command().equals(commands.get(entry.getKey()))) {
                 LOG.info("The process {} leaves, since the assignment has changed.", entry.getKey());
-                process.leave(nowNs);
+                process.leave(ParentContainer.Leave.NOW, nowNs);
             }
             boolean isLate = process.isLeaving() && !process.hasEnded() && process.leavesForNs(nowNs) > leaveNs;
             if (isLate) {
@@ -232,9 +233,16 @@ final class ContainerProcesses {
         return of.stream().map(instance -> directory(instance.name())).toList();
     }
 
-    /** Ends all processes in that time, the instances in the first half of it. */
+    /**
+     * Ends all processes in that time. In the first half of it instances execute and send what they have, and end by themselves, each
+     * behind those that send to it. The others are ended then, until three quarters are over, and the stream manager last.
+     */
     void end(long atMostNs) {
-        end(instances.values(), atMostNs / 2);
+        long fromNs = clock.nanoTime();
+        if (manager != null && !manager.hasEnded()) { // Without it, nothing that they still emit arrives.
+            drain(instances.values(), atMostNs / 2);
+        }
+        end(instances.values(), fromNs + atMostNs / 4 * 3 - clock.nanoTime());
         if (instances.values().stream().allMatch(ChildProcess::hasEnded)) {
             contents.clear();
             try {
@@ -244,7 +252,30 @@ final class ContainerProcesses {
             }
         }
         if (manager != null) {
-            end(List.of(manager), atMostNs / 4);
+            end(List.of(manager), fromNs + atMostNs / 8 * 7 - clock.nanoTime()); // The rest is for this process.
+        }
+    }
+
+    private void drain(Collection<ChildProcess> processes, long atMostNs) {
+        long fromNs = clock.nanoTime();
+        leave(processes, ParentContainer.Leave.BEHIND_ALL, fromNs + atMostNs / 2);
+        leave(processes, ParentContainer.Leave.BEHIND_CONTAINER, fromNs + atMostNs);
+        List<String> late = instances.entrySet().stream().filter(entry -> !entry.getValue().hasEnded()).map(Map.Entry::getKey).toList();
+        if (!late.isEmpty()) {
+            LOG.warn("These instances have not executed and sent all that they have within {} ms, and end now: {}. What they still have is"
+                + " lost, unless spouts emit it again. Increase {} to give them more time.", TimeUnit.NANOSECONDS.toMillis(atMostNs), late,
+                Config.SUPERVISOR_WORKER_SHUTDOWN_SLEEP_SECS);
+        }
+    }
+
+    private void leave(Collection<ChildProcess> processes, ParentContainer.Leave when, long deadlineNs) {
+        processes.stream().filter(process -> !process.hasEnded()).forEach(process -> process.leave(when, clock.nanoTime()));
+        try {
+            for (ChildProcess process : processes) {
+                process.awaitLeft(deadlineNs - clock.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -283,9 +314,9 @@ final class ContainerProcesses {
                 }
             }
         }
-        Path artifacts = workerRoot.resolve(ARTIFACTS);
+        Path artifacts = workerRoot.resolve(InstanceMain.ARTIFACTS);
         if (Files.isDirectory(artifacts)) {
-            link(directory.resolve(ARTIFACTS), Files.createDirectories(artifacts.toRealPath().resolve(name)));
+            link(directory.resolve(InstanceMain.ARTIFACTS), Files.createDirectories(artifacts.toRealPath().resolve(name)));
         }
         return directory;
     }

@@ -7,7 +7,10 @@ import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import java.io.File;
+import java.io.IOException;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +49,8 @@ public final class InstanceMain {
     public static final String STATISTICS = "statistics";
     /** The directory of all instances, in that of the worker. */
     public static final String DIRECTORY = "instances";
+    /** A link in the directory of a process to where its files go that stay. */
+    public static final String ARTIFACTS = "artifacts";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceMain.class);
     private static final long LEAVE_LOOK_MS = 10;
@@ -73,6 +78,7 @@ public final class InstanceMain {
         Map<String, Object> submitted = ConfigUtils.readSupervisorStormConf(conf, slot.topologyId());
         boolean sharesMemory = new EngineConfiguration(submitted).sharesMemory();
         ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
+        keepArtifacts(directory, slot);
         SlotTopology topology = new SlotTopology(slot, conf);
         StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, container.secret(), directory, sharesMemory);
         transport.prepare(topology.conf());
@@ -85,7 +91,7 @@ public final class InstanceMain {
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
         if (container.awaitLeave()) {
-            Thread leave = new Thread(() -> leave(transport), "leave");
+            Thread leave = new Thread(() -> leave(transport, container), "leave");
             leave.setDaemon(true);
             leave.start();
             boolean goesOn = true; // The container may end it before it has left.
@@ -96,9 +102,22 @@ public final class InstanceMain {
         Runtime.getRuntime().exit(0);
     }
 
-    private static void leave(StreamTransport transport) {
+    /**
+     * Storm puts a worker's artifacts, such as its interval log, below the names of the topology and the port. This is made the directory
+     * of the instance beside the log of the container, which stays when the worker's directory is deleted.
+     */
+    private static void keepArtifacts(Path directory, Slot slot) throws IOException {
+        Path artifacts = directory.resolve(ARTIFACTS);
+        Path link = directory.resolve(slot.topologyId()).resolve(String.valueOf(slot.port()));
+        if (Files.isDirectory(artifacts) && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(link.getParent());
+            Files.createSymbolicLink(link, artifacts.toRealPath());
+        }
+    }
+
+    private static void leave(StreamTransport transport, ParentContainer container) {
         try {
-            transport.leave();
+            transport.leave(container::leave);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -158,14 +177,34 @@ public final class InstanceMain {
         }
     }
 
-    /** How this instance sees assignments. */
-    private record View(Slot slot, Instance instance, SlotTopology topology, StreamTransport transport) {
+    /** How this instance sees assignments. For any thread. */
+    private static final class View {
 
-        /** The assignment in which each task of others is a worker. The transport gets to know those of the same container. */
+        private final Slot slot;
+        private final Instance instance;
+        private final SlotTopology topology;
+        private final StreamTransport transport;
+        /** What was seen last; null before the first time. */
+        private volatile Assignment last;
+
+        View(Slot slot, Instance instance, SlotTopology topology, StreamTransport transport) {
+            this.slot = slot;
+            this.instance = instance;
+            this.topology = topology;
+            this.transport = transport;
+        }
+
+        /**
+         * The assignment in which each task of others is a worker. The transport gets to know those of the same container. If there is none
+         * any more, the last one: a worker ends at once then, and an instance executes what it has until its container ends it.
+         */
         Assignment of(Assignment assignment) {
-            InstancePlan plan = topology.plan(assignment);
-            transport.slotHas(plan.tasks(slot.place()));
-            return plan.seenBy(instance, slot.place());
+            if (assignment != null) {
+                InstancePlan plan = topology.plan(assignment);
+                transport.isAssigned(plan.tasks(slot.place()), plan.senders(instance));
+                last = plan.seenBy(instance, slot.place());
+            }
+            return last;
         }
     }
 
@@ -204,7 +243,7 @@ public final class InstanceMain {
 
         @Override
         public Assignment getLocalAssignmentForStorm(String topologyId) throws TException {
-            try (SupervisorClient client = slot.supervisor(view.topology().conf())) {
+            try (SupervisorClient client = slot.supervisor(view.topology.conf())) {
                 return view.of(client.getIface().getLocalAssignmentForStorm(topologyId));
             } catch (UnknownHostException e) {
                 throw new TException(e);

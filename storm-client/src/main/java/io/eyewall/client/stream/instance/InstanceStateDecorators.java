@@ -33,11 +33,11 @@ final class InstanceStateDecorators {
         });
     }
 
-    /** Decorates the state that is in a storage; {@code view} returns an assignment as the instance sees it. */
+    /** Decorates the state that is in a storage; {@code view} returns an assignment, or null, as the instance sees it. */
     static IStormClusterState of(IStormClusterState state, UnaryOperator<Assignment> view) {
         return decorated(IStormClusterState.class, (method, arguments) -> {
             Object result = call(method, state, arguments);
-            return result instanceof Assignment assignment ? view.apply(assignment) : result;
+            return method.getReturnType() == Assignment.class ? view.apply((Assignment) result) : result;
         });
     }
 

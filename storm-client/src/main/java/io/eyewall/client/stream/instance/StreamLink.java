@@ -164,6 +164,12 @@ final class StreamLink {
         }
     }
 
+    /** Whether no instance of these tasks sends any longer, and all that they have sent is here or at the stream manager. */
+    boolean haveLeft(Set<Integer> tasks) {
+        InstanceStatus now = status;
+        return !now.tasks().isEmpty() && !now.hasAny(tasks); // Its own tasks are there, once anything is known.
+    }
+
     /** Returns when the stream manager has everything that was sent. */
     void left() throws InterruptedException {
         Channel current = channel;

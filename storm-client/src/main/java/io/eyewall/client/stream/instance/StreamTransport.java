@@ -9,6 +9,7 @@ import io.eyewall.client.seam.TupleLimit;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.ParentContainer.Leave;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.wire.Introduction;
 import io.eyewall.client.stream.wire.StreamWire;
@@ -16,9 +17,11 @@ import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.storm.messaging.IConnection;
@@ -35,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class StreamTransport implements DrainableTransport, ClientLoops, LocalEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
+    private static final long LOOK_MS = 5;
 
     private final Path socket;
     private final Instance instance;
@@ -45,6 +49,9 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     private StreamLink link;
     /** Null until the worker has started. */
     private volatile Drain drain;
+    /** The tasks that send to this instance, and those of them in its container. Written when the assignment is read, on any thread. */
+    private volatile Set<Integer> senders = Set.of();
+    private volatile Set<Integer> slotSenders = Set.of();
 
     /**
      * Leads to the stream manager that listens at {@code socket}; {@code instance} is what this process runs, {@code secret} what its
@@ -108,9 +115,16 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
         drain = by;
     }
 
-    /** The assignment has been read, by which these are the tasks of the container; on any thread. */
-    void slotHas(Set<Integer> tasks) {
-        link.slotHas(tasks);
+    /**
+     * The assignment has been read, by which these are the tasks of the container, and those of the topology that send to this instance
+     * and do not get its tuples; on any thread.
+     */
+    void isAssigned(Set<Integer> inSlot, Set<Integer> toThis) {
+        Set<Integer> sendersOfSlot = new HashSet<>(toThis);
+        sendersOfSlot.retainAll(inSlot);
+        senders = toThis;
+        slotSenders = Set.copyOf(sendersOfSlot);
+        link.slotHas(inSlot);
     }
 
     @Override
@@ -122,14 +136,17 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
      * Has the instance do all that it has to do. Spouts get the acks of their messages before that. Then the stream manager sends nothing
      * more, and everything that has come is executed and sent. It ends early if there is no stream manager, and none comes for some time.
      * The container does not wait for ever.
+     *
+     * @param when what the container asks for, which may change
      */
-    void leave() throws InterruptedException {
+    void leave(Supplier<Leave> when) throws InterruptedException {
         Drain executors = drain;
         if (executors == null) {
             LOG.info("This instance leaves, and has no executors that could do anything before.");
             return;
         }
-        executors.stopSpouts();
+        executors.stopSpouts(() -> when.get() != Leave.BEHIND_CONTAINER);
+        awaitSenders(when);
         if (!link.leave()) {
             LOG.warn("There is no stream manager, so this instance ends without it.");
             return;
@@ -140,6 +157,14 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
             LOG.warn("This instance has ended, and {} tuples could neither be executed nor sent.", lost);
         } else {
             LOG.info("This instance has executed and sent all that it had.");
+        }
+    }
+
+    private void awaitSenders(Supplier<Leave> when) throws InterruptedException {
+        Leave now = when.get();
+        while (now != Leave.NOW && !link.haveLeft(now == Leave.BEHIND_ALL ? senders : slotSenders)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            now = when.get();
         }
     }
 

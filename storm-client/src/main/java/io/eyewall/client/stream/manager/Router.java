@@ -412,9 +412,10 @@ public final class Router {
         }
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
+        Set<Integer> ofBolts = holdsStages ? slow : Set.of();
+        Moves moves = Moves.of(departures.leaving(), others.values());
         own.keySet().forEach(instance -> {
-            Set<Integer> ofThis = isSpout(instance) ? ofSpouts : holdsStages ? slow : Set.of();
-            InstanceStatus view = new InstanceStatus(reachable, ofThis, Map.of());
+            InstanceStatus view = new InstanceStatus(reachable, moves, isSpout(instance) ? ofSpouts : ofBolts, Set.of(), Map.of());
             if (!view.equals(sent.put(instance, view))) {
                 output.toInstance(instance, view);
             }
@@ -440,11 +441,8 @@ public final class Router {
 
     /** Whether others need not know what is new in a report now. What was seen goes to those who wait for it. */
     private boolean isAsBefore(InstanceStatus report) {
-        Moves before = reported.moves();
-        Moves now = report.moves();
         return report.tasks().equals(reported.tasks()) && report.held().equals(reported.held())
-            && report.full().equals(reported.full()) && now.leaving().equals(before.leaving()) && now.owed().equals(before.owed())
-            && now.claimed().equals(before.claimed()) && now.mark() == before.mark();
+            && report.full().equals(reported.full()) && report.moves().equalsExceptSeen(reported.moves());
     }
 
     /**
@@ -488,7 +486,8 @@ public final class Router {
         if (!newLoads.isEmpty()) {
             Map<Integer, Double> loads = Map.copyOf(newLoads);
             newLoads.clear();
-            sent.forEach((instance, view) -> output.toInstance(instance, new InstanceStatus(view.tasks(), view.held(), loads)));
+            sent.forEach((instance, view) -> output.toInstance(instance,
+                new InstanceStatus(view.tasks(), view.moves(), view.held(), Set.of(), loads)));
         }
     }
 

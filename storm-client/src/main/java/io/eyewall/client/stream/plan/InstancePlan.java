@@ -178,6 +178,14 @@ public final class InstancePlan {
         return first != null && second != null && graph.hasCycle(first, second);
     }
 
+    /** The tasks of those instances whose tuples can lead to tuples for that one, and not the other way round. */
+    public Set<Integer> senders(Instance to) {
+        Set<String> senders = names.values().stream().distinct().filter(component -> graph.isBefore(component, to.component()))
+            .collect(Collectors.toSet());
+        return names.entrySet().stream().filter(entry -> senders.contains(entry.getValue())).map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Whether the instance of a task that cannot keep up may only be waiting for others of these tasks, which cannot keep up either. */
     public boolean mayWait(int task, Set<Integer> slow) {
         String component = names.get(task);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -15,6 +16,27 @@ import org.slf4j.LoggerFactory;
  * this process must end as well.
  */
 public final class ParentContainer {
+
+    /** When an instance leaves. */
+    public enum Leave {
+
+        /** Its executors go to another instance: as soon as its spouts have no messages pending. */
+        NOW('n'),
+        /** The container stops: behind all instances whose tuples come to it, in whatever container. */
+        BEHIND_ALL('a'),
+        /** Half of the time for that is over: behind those of its own container, and spouts do not wait for messages that are pending. */
+        BEHIND_CONTAINER('c');
+
+        private final char symbol;
+
+        Leave(char symbol) {
+            this.symbol = symbol;
+        }
+
+        private static Leave of(int symbol) {
+            return Arrays.stream(values()).filter(leave -> leave.symbol == symbol).findFirst().orElse(NOW);
+        }
+    }
 
     /** How long a process has to end by itself when its container has ended. It may still be starting, and wait for ZooKeeper. */
     public static final int END_SECS = 15;
@@ -28,6 +50,8 @@ public final class ParentContainer {
     private final CountDownLatch ended = new CountDownLatch(1);
     /** Reached when the process has to leave, or at the end. */
     private final CountDownLatch leaving = new CountDownLatch(1);
+    /** Written by the thread that watches. */
+    private volatile Leave leave = Leave.NOW;
 
     /**
      * Reads the secret and begins to watch, with a thread of its own. Nobody else may read the input.
@@ -54,9 +78,9 @@ public final class ParentContainer {
         input.flush();
     }
 
-    /** Asks a process that was started to leave: to end when it has done all that it has to do. */
-    public static void askToLeave(OutputStream input) throws IOException {
-        input.write('\n');
+    /** Asks a process that was started to leave: to end when it has done all that it has to do. The last request counts. */
+    public static void askToLeave(OutputStream input, Leave when) throws IOException {
+        input.write(when.symbol);
         input.flush();
     }
 
@@ -79,7 +103,8 @@ public final class ParentContainer {
 
     private void watch() {
         try {
-            while (input.read() >= 0) {
+            for (int read = input.read(); read >= 0; read = input.read()) {
+                leave = Leave.of(read);
                 leaving.countDown();
             }
         } catch (IOException e) {
@@ -101,6 +126,11 @@ public final class ParentContainer {
     public boolean awaitLeave() throws InterruptedException {
         leaving.await();
         return ended.getCount() > 0;
+    }
+
+    /** When this process has to leave, by the last request; {@link Leave#NOW} before the first one. For any thread. */
+    public Leave leave() {
+        return leave;
     }
 
     /** Waits for at most that long for the container's end; returns false when it has ended. */

@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.wire;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * another instance. A status replaces the one before, except for the loads. Immutable.
  *
  * @param tasks the tasks that can be reached
- * @param moves which of them leave; stream managers report it
+ * @param moves which of them leave; an instance gets only the tasks of all containers that leave and whose last tuples may not have arrived
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
  * @param full the tasks for which too much waits, so that instances that send to them are not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last
@@ -38,6 +39,11 @@ public record InstanceStatus(Set<Integer> tasks, Moves moves, Set<Integer> held,
     /** Whether the container that reports it has no task, starts none, and owes no tuples. */
     public boolean isEmpty() {
         return tasks.isEmpty() && moves.leaving().isEmpty() && moves.claimed().isEmpty() && moves.owed().isEmpty();
+    }
+
+    /** Whether any of these tasks can be reached or leaves. */
+    public boolean hasAny(Set<Integer> some) {
+        return !Collections.disjoint(tasks, some) || !Collections.disjoint(moves.leaving(), some);
     }
 
     /** Whether it says the same as another one, except for the loads. */

@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.wire;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
@@ -26,6 +27,21 @@ public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owe
         claimed = Set.copyOf(claimed);
         owed = Set.copyOf(owed);
         seen = Set.copyOf(seen);
+    }
+
+    /** What an instance gets: the tasks that leave here, and those elsewhere that leave or whose last tuples have not arrived. */
+    public static Moves of(Set<Integer> leavingHere, Collection<InstanceStatus> others) {
+        Set<Integer> all = new HashSet<>(leavingHere);
+        others.forEach(status -> {
+            all.addAll(status.moves().leaving);
+            all.addAll(status.moves().owed);
+        });
+        return all.isEmpty() ? NONE : new Moves(all, Set.of(), Set.of(), 0, Set.of());
+    }
+
+    /** Whether it says the same as another one, except for what was seen. */
+    public boolean equalsExceptSeen(Moves other) {
+        return leaving.equals(other.leaving) && owed.equals(other.owed) && claimed.equals(other.claimed) && mark == other.mark;
     }
 
     void write(ByteBuf to) {

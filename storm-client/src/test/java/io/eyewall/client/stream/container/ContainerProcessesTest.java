@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.plan.Instance;
+import io.eyewall.client.stream.slot.ParentContainer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -52,7 +53,7 @@ class ContainerProcessesTest {
 
             ContainerProcesses.keepRunning(processes, 2, secondNs + 1); // Kills the first one, which has never sent any.
             processes.get(0).awaitEnd(minuteNs);
-            processes.get(3).leave(secondNs + 1);
+            processes.get(3).leave(ParentContainer.Leave.NOW, secondNs + 1);
             ContainerProcesses.keepRunning(processes, 2, secondNs + 2);
             assertEquals(List.of(1, 2, 4), running(processes), "the others get its place");
         } finally {

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.instance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.stream.wire.DomainSockets;
@@ -207,6 +208,18 @@ class StreamLinkTest {
         link.slotHas(Set.of(OTHER));
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.slotTasks() != before);
         assertEquals(Set.of(OTHER), link.slotTasks(), "it stays the same object while nothing has changed");
+    }
+
+    @Test
+    void shouldKnowWhoseLastTupleHasCome() throws Exception {
+        start();
+        assertFalse(link.haveLeft(Set.of(OTHER)), "nothing is known so far");
+        reach(Set.of(OWN, OTHER));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.haveLeft(Set.of(ELSEWHERE)));
+        assertFalse(link.haveLeft(Set.of(OTHER, ELSEWHERE)));
+
+        reach(Set.of(OWN));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.haveLeft(Set.of(OTHER, ELSEWHERE)));
     }
 
     @Test

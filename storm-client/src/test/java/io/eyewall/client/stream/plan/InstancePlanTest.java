@@ -131,6 +131,25 @@ class InstancePlanTest {
         assertFalse(plan.isCycle(2, 2));
     }
 
+    /** A spout, a circle of two bolts, and one behind it. */
+    @Test
+    void shouldKnowWhoSendsToAnInstance() {
+        assign("spout", 1, 1, A);
+        assign("one", 2, 2, A);
+        assign("other", 3, 4, B);
+        assign("last", 5, 5, B);
+        inputs.put("one", Set.of("spout", "other"));
+        inputs.put("other", Set.of("one"));
+        inputs.put("last", Set.of("other"));
+
+        InstancePlan plan = plan(1);
+
+        assertEquals(Set.of(), plan.senders(plan.instances(A).get(1)), "the spout");
+        assertEquals(Set.of(1), plan.senders(plan.instances(A).get(0)), "those of a circle do not wait for each other");
+        assertEquals(Set.of(1), plan.senders(plan.instances(B).get(1)));
+        assertEquals(Set.of(1, 2, 3, 4), plan.senders(plan.instances(B).get(0)), "directly or through others");
+    }
+
     @Test
     void shouldKnowThatWhoeverHasStormsOwnComponentsGetsTuplesOfAll() {
         assign("spout", 1, 1, A);

@@ -32,8 +32,9 @@ class ParentContainerTest {
         try (PipedOutputStream container = new PipedOutputStream(input)) {
             ParentContainer.sendSecret(container, "secret");
             parent = parent(input);
-            ParentContainer.askToLeave(container);
+            ParentContainer.askToLeave(container, ParentContainer.Leave.BEHIND_ALL);
             assertTrue(parent.awaitLeave());
+            assertEquals(ParentContainer.Leave.BEHIND_ALL, parent.leave());
             assertTrue(parent.isAlive(1));
         }
         assertFalse(parent.isAlive(WAIT_MS));

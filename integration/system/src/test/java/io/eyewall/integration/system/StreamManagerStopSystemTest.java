@@ -1,0 +1,120 @@
+package io.eyewall.integration.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.eyewall.client.stream.StreamConfiguration;
+import io.eyewall.integration.cluster.ClusterExtension;
+import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.ProcessCluster;
+import io.eyewall.integration.cluster.WorkerFiles;
+import io.eyewall.integration.cluster.WorkerProcess;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Containers are told to end while tuples are in the queues of their executors. Without acks, nothing hides a loss. */
+@Tag("system")
+class StreamManagerStopSystemTest {
+
+    private static final Path DIRECTORY = Installations.workDirectory("stream-manager-stop");
+    private static final String TOPOLOGY = "rolling";
+    private static final String SINK = "sink";
+    private static final int MANY = 500;
+
+    /** The bolts are slower than the spout. What waits for them takes a few seconds. */
+    private static final Map<String, String> OPTIONS = Map.of("dropin.unacked", "true", "dropin.interval.ms", "5", "dropin.relay.ms", "12",
+        "topology.latency.recording", "all", "topology.latency.interval.secs", "3600");
+
+    @RegisterExtension
+    static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
+        .withSupervisors(2, 1).withSettings(QuickSettings.all()).withSettings(Map.of(StreamConfiguration.MODE, "stream-manager",
+            "topology.component.resources.onheap.memory.mb", 128.0, "supervisor.worker.shutdown.sleep.secs", 30)));
+
+    private ProcessCluster processes;
+
+    @BeforeEach
+    void findCluster() {
+        processes = CLUSTER.cluster();
+    }
+
+    @Test
+    void shouldExecuteAndRecordAllThatWasEmittedWhenATopologyIsKilledAtOnce() {
+        DropInCluster cluster = submit("killed");
+        List<WorkerProcess> containers = processes.workers(TOPOLOGY);
+        assertTrue(emitted(cluster) > cluster.lines(TOPOLOGY, SINK).size(), "tuples are in queues");
+
+        cluster.end(TOPOLOGY);
+        processes.await("the containers have ended", () -> containers.stream().noneMatch(WorkerProcess::isAlive));
+
+        assertAllCame(cluster);
+        Map<String, Long> written = new TreeMap<>();
+        cluster.byFile(TOPOLOGY, SINK).forEach((file, lines) ->
+            written.put(file.substring(file.lastIndexOf("-") + 1), (long) lines.size()));
+        assertEquals(written, recorded(containers.get(0).topologyId()), "the interval logs are complete, and outlive the containers");
+    }
+
+    /** The other container goes on, and keeps what its instances send until there is a container again. */
+    @Test
+    void shouldLoseNothingWhenOneContainerIsToldToEnd() {
+        DropInCluster cluster = submit("restarted");
+        WorkerProcess container = processes.workers(TOPOLOGY).stream().filter(worker -> ContainerChildren.of(worker,
+            ContainerChildren.INSTANCES).values().stream().noneMatch(name -> name.startsWith("numbers"))).findFirst().orElseThrow();
+
+        ProcessHandle.of(container.pid()).orElseThrow().destroy();
+        processes.await("the container has ended", () -> !container.isAlive());
+        long before = emitted(cluster);
+        processes.await("numbers that were emitted after that have come to all tasks", () -> cluster.byFile(TOPOLOGY, SINK).values()
+            .stream().allMatch(lines -> number(lines.get(lines.size() - 1)) > before));
+        cluster.stopSpouts(TOPOLOGY);
+        processes.await("all numbers have come", () -> cluster.lines(TOPOLOGY, SINK).size() >= emitted(cluster));
+
+        assertAllCame(cluster);
+        cluster.end(TOPOLOGY);
+    }
+
+    private DropInCluster submit(String name) {
+        DropInCluster cluster = new DropInCluster(processes, DIRECTORY.resolve(name), OPTIONS);
+        cluster.submit(TOPOLOGY);
+        processes.awaitRunning(TOPOLOGY, 2);
+        cluster.awaitLines(TOPOLOGY, SINK, MANY);
+        return cluster;
+    }
+
+    private static long emitted(DropInCluster cluster) {
+        return cluster.count(TOPOLOGY, "numbers", "emit ");
+    }
+
+    private static int number(String line) {
+        return Integer.parseInt(line.split(" ", 2)[0]);
+    }
+
+    private static void assertAllCame(DropInCluster cluster) {
+        MessageAccount account = MessageAccount.of(cluster.lines(TOPOLOGY, "numbers"), cluster.lines(TOPOLOGY, SINK));
+        System.out.println(account + ".");
+        account.assertNothingLost();
+        assertEquals(account.emitted().keySet(), account.recorded().keySet());
+        assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
+    }
+
+    /** How many tuples the interval logs say that each task of the last bolt has executed. */
+    private Map<String, Long> recorded(String topologyId) {
+        Map<String, Long> found = new HashMap<>();
+        for (Path log : WorkerFiles.named("latency.hlog", processes.logs(), topologyId)) {
+            WorkerLatencies.byTag(log).forEach((tag, histogram) -> {
+                String[] words = tag.split("/", -1);
+                if (words[0].equals("execute") && words[1].equals(SINK)) {
+                    found.merge(words[2], histogram.getTotalCount(), Long::sum);
+                }
+            });
+        }
+        return new TreeMap<>(found);
+    }
+}
