@@ -30,8 +30,8 @@ public final class StreamConfiguration implements SettingsGroup {
 
     private static final Setting<String> MODE_SETTING = Setting.choice(MODE, WORKER, List.of(WORKER, STREAM_MANAGER),
         "With `worker` a slot is one process with all of its executors, as in Storm. With `stream-manager` it is a container: a process for"
-            + " each executor, which can be limited, profiled and restarted by itself, and a stream manager that passes tuples between"
-            + " them and to other containers. Local mode always runs one process.");
+            + " each executor, which has a heap of its own and can be profiled and restarted by itself, and a stream manager that passes"
+            + " tuples between them and to other containers. CPU time is limited for the container. Local mode always runs one process.");
     private static final Setting<Long> EXECUTORS_SETTING = Setting.integer(EXECUTORS, 1, 1, MAX_EXECUTORS, "executors",
         "How many executors of a component share a process in the stream-manager mode. A component's own configuration overrides the"
             + " topology's.");
