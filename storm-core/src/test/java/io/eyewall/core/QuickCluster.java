@@ -30,20 +30,12 @@ public final class QuickCluster {
         return builder(workers, conf).withSupervisorSlotPortMin(freePorts(workers)).build();
     }
 
-    /** The first of so many adjacent ports that are free. Local clusters take the same ones in each JVM, and Storm's transport binds them. */
+    /** The first of so many adjacent ports that are free. Else local clusters of all JVMs have the same, which Storm's transport binds. */
     public static int freePorts(int ports) {
         for (int first = FIRST_PORT; ; first++) {
             if (IntStream.range(first, first + ports).allMatch(QuickCluster::isFree)) {
                 return first;
             }
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port)) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
         }
     }
 
@@ -54,5 +46,13 @@ public final class QuickCluster {
 
     private static LocalCluster.Builder builder(int workers, Map<String, Object> daemonConf) {
         return new LocalCluster.Builder().withSupervisors(1).withPortsPerSupervisor(workers).withDaemonConf(daemonConf);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

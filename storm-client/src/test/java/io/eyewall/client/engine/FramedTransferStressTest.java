@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ForwardingReceiver;
@@ -295,8 +296,8 @@ class FramedTransferStressTest {
         Context own = new Context();
         own.prepare(conf, new StormMetricRegistry());
         receiving.add(own);
-        FramedMessages counting = new FramedMessages(conf, context, tuples -> tuples.forEach(this::arrived), () -> null, false,
-            new LoggedDrops());
+        FramedMessages counting = new FramedMessages(conf, context, tuples -> tuples.forEach(this::arrived), () -> null,
+            FrameWires.NONE, false, new LoggedDrops());
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", at, counting,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())), true);
         port = own.bind("topology", at, counting, announcing.newConnectionResponse()).getPort();

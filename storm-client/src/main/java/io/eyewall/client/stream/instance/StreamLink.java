@@ -122,7 +122,7 @@ final class StreamLink {
         received = callback;
         firstStatus = newConnectionResponse;
         connect();
-        return new Receiver(port);
+        return new ReceivingEnd(this, port);
     }
 
     /** The connection to a task. */
@@ -256,6 +256,24 @@ final class StreamLink {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    boolean isConnected() {
+        return channel != null;
+    }
+
+    /** Reports loads of own tasks to the stream manager. For any thread. */
+    void reportSoon(Map<Integer, Double> taskLoads) {
+        loops.execute(() -> report(taskLoads));
+    }
+
+    /** Reports the own tasks that cannot keep up. For any thread. */
+    void reportSoon(BackPressureStatus report) {
+        Set<Integer> now = heldBy(report);
+        loops.execute(() -> {
+            held = now;
+            report(Map.of());
+        });
     }
 
     /** Reports to the stream manager, on the gateway thread. */
@@ -393,56 +411,6 @@ final class StreamLink {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LOG.warn("Closing the connection to the stream manager", cause);
             Future<Void> unused = context.close();
-        }
-    }
-
-    /** The receiving end, which reports this instance to the stream manager. For any thread. */
-    private final class Receiver extends ConnectionWithStatus {
-
-        private final int port;
-
-        Receiver(int port) {
-            this.port = port;
-        }
-
-        @Override
-        public void sendLoadMetrics(Map<Integer, Double> taskLoads) {
-            Map<Integer, Double> copy = Map.copyOf(taskLoads);
-            loops.execute(() -> StreamLink.this.report(copy));
-        }
-
-        @Override
-        public void sendBackPressureStatus(BackPressureStatus report) {
-            Set<Integer> now = heldBy(report);
-            loops.execute(() -> {
-                held = now;
-                StreamLink.this.report(Map.of());
-            });
-        }
-
-        @Override
-        public void send(Iterator<TaskMessage> messages) {
-            throw new UnsupportedOperationException("The receiving end of a worker sends no tuples");
-        }
-
-        @Override
-        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-            throw new UnsupportedOperationException("The receiving end of a worker knows no loads");
-        }
-
-        @Override
-        public int getPort() {
-            return port;
-        }
-
-        @Override
-        public Status status() {
-            return channel == null ? Status.Connecting : Status.Ready;
-        }
-
-        @Override
-        public void close() {
-            StreamLink.this.close();
         }
     }
 
