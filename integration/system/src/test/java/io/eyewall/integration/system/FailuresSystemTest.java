@@ -65,7 +65,7 @@ class FailuresSystemTest {
     @RegisterExtension
     final ClusterExtension extension = new ClusterExtension(this::twoHosts);
 
-    private final Path directory = Installations.workDirectory(name());
+    final Path directory = Installations.workDirectory(name());
     ProcessCluster processes;
     private DropInCluster cluster;
 

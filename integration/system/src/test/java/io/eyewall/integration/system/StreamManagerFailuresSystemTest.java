@@ -100,7 +100,7 @@ class StreamManagerFailuresSystemTest extends FailuresSystemTest {
             .with("topology.executor.receive.buffer.size", 128).with("topology.latency.recording", "all")
             .with("topology.stream.back.pressure", "stages"));
         processes.awaitRunning(name, 2);
-        StormCommand storm = new StormCommand(Installations.eyewall(), Installations.workDirectory(name()).resolve("client.yaml"));
+        StormCommand storm = new StormCommand(Installations.eyewall(), directory.resolve("client.yaml"));
         processes.awaitCommand("bolt-0 holds the spout", () -> storm.run("back-pressure", name).output().stream()
             .anyMatch(line -> line.startsWith("bolt-0 holds back spout, for ")));
 
