@@ -130,11 +130,8 @@ public final class DeadlineConfiguration implements SettingsGroup {
 
     private static Map<String, DeadlineConfiguration> allSpouts(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> spouts = new HashMap<>();
-        Components.spouts(topology).forEach((spout, common) -> {
-            Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(common));
-            spouts.put(spout, new DeadlineConfiguration(conf));
-        });
+        Components.spouts(topology).forEach((spout, common) ->
+            spouts.put(spout, new DeadlineConfiguration(OwnConfiguration.over(topologyConf, common))));
         return spouts;
     }
 

@@ -152,11 +152,8 @@ public final class EngineConfiguration implements SettingsGroup {
      */
     public static Map<String, EngineConfiguration> ofComponents(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, EngineConfiguration> components = new HashMap<>();
-        Components.of(topology).forEach((component, common) -> {
-            Map<String, Object> conf = new HashMap<>(topologyConf);
-            conf.putAll(OwnConfiguration.of(common));
-            components.put(component, new EngineConfiguration(conf));
-        });
+        Components.of(topology).forEach((component, common) ->
+            components.put(component, new EngineConfiguration(OwnConfiguration.over(topologyConf, common))));
         return components;
     }
 

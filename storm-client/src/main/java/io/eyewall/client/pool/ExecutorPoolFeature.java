@@ -81,18 +81,11 @@ public final class ExecutorPoolFeature implements WorkerFeature {
         seams.onClose(worker -> pool.close());
     }
 
-    /** The configuration of a component on top of its topology's. */
-    private static Map<String, Object> merged(ComponentCommon component, Map<String, Object> topologyConf) {
-        Map<String, Object> conf = new HashMap<>(topologyConf);
-        conf.putAll(OwnConfiguration.of(component));
-        return conf;
-    }
-
     /** The executors of a worker on average, as the topology was submitted; or those of its largest instance behind a stream manager. */
     private static double executorsPerWorker(Collection<ComponentCommon> components, Map<String, Object> topologyConf) {
         if (new StreamConfiguration(topologyConf).hasStreamManagers()) {
             return components.stream().mapToInt(component -> Math.min(executors(component),
-                new StreamConfiguration(merged(component, topologyConf)).executorsPerInstance())).max().orElse(1);
+                new StreamConfiguration(OwnConfiguration.over(topologyConf, component)).executorsPerInstance())).max().orElse(1);
         }
         int all = components.stream().mapToInt(ExecutorPoolFeature::executors).sum();
         return all / (double) Math.max(1, ObjectReader.getInt(topologyConf.get(Config.TOPOLOGY_WORKERS), 1));

@@ -21,6 +21,13 @@ public final class OwnConfiguration {
         return own;
     }
 
+    /** The configuration of a component: its own values on top of its topology's. */
+    public static Map<String, Object> over(Map<String, Object> topologyConf, ComponentCommon component) {
+        Map<String, Object> conf = new HashMap<>(topologyConf);
+        conf.putAll(of(component));
+        return conf;
+    }
+
     /** Replaces the component's own configuration by these values, by key. */
     public static void set(ComponentCommon component, Map<String, Object> own) {
         component.set_json_conf(JSONObject.toJSONString(own));

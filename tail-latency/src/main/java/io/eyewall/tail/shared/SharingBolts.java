@@ -2,7 +2,6 @@ package io.eyewall.tail.shared;
 
 import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.client.settings.OwnConfiguration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,9 +74,7 @@ final class SharingBolts {
     }
 
     private static boolean wants(Map<String, Object> topologyConf, Bolt bolt) {
-        Map<String, Object> conf = new HashMap<>(topologyConf);
-        conf.putAll(OwnConfiguration.of(bolt.get_common()));
-        return new SharingConfiguration(conf).isShared();
+        return new SharingConfiguration(OwnConfiguration.over(topologyConf, bolt.get_common())).isShared();
     }
 
     /** An input that needs a certain task, if there is one. */
