@@ -11,7 +11,6 @@ import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -23,10 +22,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.storm.Config;
 import org.apache.storm.generated.NodeInfo;
-import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
-import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.serialization.KryoTupleDeserializer;
 import org.apache.storm.serialization.KryoTupleSerializer;
 import org.apache.storm.tuple.AddressedTuple;
@@ -315,7 +312,7 @@ class OutgoingFramesTest {
     }
 
     /** The other end of a connection: reads frames, or messages only. */
-    private final class Collector implements IConnection {
+    private final class Collector implements SendingConnection {
         private final NodeInfo place;
         private boolean reads;
         private int messages;
@@ -341,21 +338,6 @@ class OutgoingFramesTest {
                     throw new AssertionError(e);
                 }
             });
-        }
-
-        @Override
-        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-            return Map.of();
-        }
-
-        @Override
-        public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void sendBackPressureStatus(BackPressureStatus status) {
-            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -26,10 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.generated.NodeInfo;
-import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
-import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.tuple.AddressedTuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,7 +178,7 @@ class RingLinksTest {
     }
 
     /** A connection as Storm's Netty transport has it, and the other worker's end of its ring. */
-    private final class Connection implements IConnection, ConnectionCounters, RingSender.Owner {
+    private final class Connection implements SendingConnection, ConnectionCounters, RingSender.Owner {
 
         private final AtomicInteger messagesSent = new AtomicInteger();
         private final AtomicInteger messagesLost = new AtomicInteger();
@@ -242,21 +239,6 @@ class RingLinksTest {
         @Override
         public void behind(BooleanSupplier catchesUp) {
             throw new AssertionError("There is space.");
-        }
-
-        @Override
-        public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-            return Map.of();
-        }
-
-        @Override
-        public void sendLoadMetrics(Map<Integer, Double> taskToLoad) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void sendBackPressureStatus(BackPressureStatus status) {
-            throw new UnsupportedOperationException();
         }
 
         @Override
