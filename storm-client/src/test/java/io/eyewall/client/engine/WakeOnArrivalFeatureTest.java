@@ -8,24 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.hot.HotRebalanceFeature;
 import io.eyewall.client.seam.ReceiveQueues;
 import io.eyewall.client.seam.TransferQueues;
 import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.seam.WorkerTransfers;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.policy.IWaitStrategy;
@@ -173,15 +168,10 @@ class WakeOnArrivalFeatureTest {
     }
 
     private static List<String> warnings(Class<?> logger, Runnable action) {
-        Warnings warnings = new Warnings();
-        Logger log = (Logger) LogManager.getLogger(logger);
-        log.addAppender(warnings);
-        try {
+        try (CapturedLog warnings = new CapturedLog(Level.WARN, logger)) {
             action.run();
-        } finally {
-            log.removeAppender(warnings);
+            return warnings.lines();
         }
-        return warnings.lines;
     }
 
     private static WorkerFeature decorating(UnaryOperator<ReceiveQueues> decoration) {
@@ -196,21 +186,5 @@ class WakeOnArrivalFeatureTest {
                 seams.receiveQueues(decoration);
             }
         };
-    }
-
-    private static final class Warnings extends AbstractAppender {
-        private final List<String> lines = new ArrayList<>();
-
-        Warnings() {
-            super("warnings", null, null, false, Property.EMPTY_ARRAY);
-            start();
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            if (event.getLevel().equals(Level.WARN)) {
-                lines.add(event.getMessage().getFormattedMessage());
-            }
-        }
     }
 }

@@ -96,7 +96,7 @@ class RingLinksTest {
         assertTrue(frames.hasTaken());
 
         offer(2);
-        assertEquals(0, send(false), "nor does what comes later pass it");
+        assertEquals(0, send(false), "what comes later does not overtake it");
         assertEquals(List.of(), far.sent);
 
         assertEquals(3, send(true));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.ring.RingPlace;
 import io.eyewall.client.ring.SharedRing;
 import io.eyewall.client.seam.Receivers;
@@ -20,16 +21,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.Level;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.messaging.netty.Context;
@@ -55,7 +50,7 @@ class RingOffersTest {
 
     private final Context context = new Context();
     private final BlockingQueue<AddressedTuple> arrived = new LinkedBlockingQueue<>();
-    private final Lines lines = new Lines();
+    private final CapturedLog log = new CapturedLog(Level.INFO, RingReceiver.class);
     private final List<Path> folders = new ArrayList<>();
     private IConnection worker;
 
@@ -68,12 +63,11 @@ class RingOffersTest {
         Receivers.Request announcing = FramedMessages.announcing(new Receivers.Request(null, "topology", 0, callback,
             () -> new BackPressureStatus("worker", new ArrayList<>(), new ArrayList<>())), true);
         worker = context.bind("topology", 0, callback, announcing.newConnectionResponse());
-        ((Logger) LogManager.getLogger(RingReceiver.class)).addAppender(lines);
     }
 
     @AfterEach
     void end() throws IOException {
-        ((Logger) LogManager.getLogger(RingReceiver.class)).removeAppender(lines);
+        log.close();
         context.term();
         for (Path folder : folders) {
             for (String name : List.of("ring", "bell")) {
@@ -92,7 +86,7 @@ class RingOffersTest {
             offer(name);
         }
         offer(place.name()); // It has no file yet.
-        assertEquals(List.of(), List.copyOf(lines.lines));
+        assertEquals(List.of(), List.copyOf(log.lines()));
         assertTrue(Files.isDirectory(place.ring().getParent()));
     }
 
@@ -140,8 +134,8 @@ class RingOffersTest {
 
     /** There is a line for each doubling of the number of such offers in this process, and no other. */
     private void assertLines(String pattern) {
-        assertTrue(lines.lines.size() >= 1 && lines.lines.size() < CONNECTIONS / 4, lines.lines::toString);
-        for (String line : lines.lines) {
+        assertTrue(log.lines().size() >= 1 && log.lines().size() < CONNECTIONS / 4, log.lines()::toString);
+        for (String line : log.lines()) {
             assertTrue(line.matches(pattern), line);
         }
     }
@@ -169,20 +163,6 @@ class RingOffersTest {
             stranger.getOutputStream().write(WorkerPortFuzzTest.message(RingSender.SWITCH_TASK, new byte[0]));
             stranger.getOutputStream().write(frame);
             assertNotNull(arrived.poll(DEADLINE_SECS, TimeUnit.SECONDS), "a switch to no ring is none");
-        }
-    }
-
-    private static final class Lines extends AbstractAppender {
-        private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-        Lines() {
-            super("lines", null, null, false, Property.EMPTY_ARRAY);
-            start();
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            lines.add(event.getMessage().getFormattedMessage());
         }
     }
 }

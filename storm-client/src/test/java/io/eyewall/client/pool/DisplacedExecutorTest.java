@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,7 @@ class DisplacedExecutorTest {
         NanoClock.SYSTEM, false, null);
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final PooledExecutor executor = new PooledExecutor(pool, NAME, this::round, (thread, e) -> death.set(e), null);
-    private final CapturedLog log = new CapturedLog(ExecutorPool.class);
+    private final CapturedLog log = new CapturedLog(Level.INFO, ExecutorPool.class);
 
     @BeforeEach
     void start() {
@@ -88,8 +90,8 @@ class DisplacedExecutorTest {
             });
         }
 
-        assertEquals(1, log.lines.size(), log.lines::toString);
-        String line = log.lines.get(0);
+        assertEquals(1, log.lines().size(), log.lines()::toString);
+        String line = log.lines().get(0);
         assertTrue(line.startsWith(NAME + " has its own thread while calls take longer than 10 ms."), line);
         assertTrue(line.contains("This one is in jdk.internal.misc.Unsafe.park(Native Method), called by "), line);
         assertTrue(line.contains(" io.eyewall.client.pool.DisplacedExecutorTest.askTheSlowDatabase(DisplacedExecutorTest.java:"), line);
@@ -103,8 +105,8 @@ class DisplacedExecutorTest {
             return pool.hasOwnThread(executor);
         });
 
-        assertEquals(1, log.lines.size(), log.lines::toString);
-        assertTrue(log.lines.get(0).startsWith(NAME + " has its own thread while calls "), log.lines::toString);
+        assertEquals(1, log.lines().size(), log.lines()::toString);
+        assertTrue(log.lines().get(0).startsWith(NAME + " has its own thread while calls "), log.lines()::toString);
     }
 
     private void call(Runnable call) {

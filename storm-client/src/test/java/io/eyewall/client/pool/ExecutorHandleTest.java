@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,12 +61,12 @@ class ExecutorHandleTest {
     void shouldWaitAsBrieflyAsUpstreamAfterAnExecutorThatGoesOn() throws InterruptedException {
         AtomicBoolean release = new AtomicBoolean();
         List<ExecutorHandle> handles = List.of(goingOn(release), goingOn(release));
-        try (CapturedLog log = new CapturedLog(ExecutorHandle.class)) {
+        try (CapturedLog log = new CapturedLog(Level.INFO, ExecutorHandle.class)) {
             handles.forEach(ExecutorHandle::interrupt);
 
-            assertEquals(2, log.lines.size(), () -> String.join("\n", log.lines));
-            assertTrue(log.lines.get(0).contains(" has not ended within 2000 ms."), () -> log.lines.get(0));
-            assertTrue(log.lines.get(1).contains(" has not ended within 100 ms."), () -> log.lines.get(1));
+            assertEquals(2, log.lines().size(), () -> String.join("\n", log.lines()));
+            assertTrue(log.lines().get(0).contains(" has not ended within 2000 ms."), () -> log.lines().get(0));
+            assertTrue(log.lines().get(1).contains(" has not ended within 100 ms."), () -> log.lines().get(1));
         } finally {
             release.set(true);
         }

@@ -2,21 +2,15 @@ package io.eyewall.client.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.deadline.DeadlineFeature;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.seam.WorkerSeams;
 import io.eyewall.client.stream.StreamConfiguration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
@@ -140,25 +134,10 @@ class ExecutorPoolFeatureTest {
 
     /** What the features of deadlines and of the pool warn about when a worker starts. */
     private List<String> warnings(StormTopology topology) {
-        List<String> lines = new ArrayList<>();
-        AbstractAppender heard = new AbstractAppender("warnings", null, null, false, Property.EMPTY_ARRAY) {
-            @Override
-            public void append(LogEvent event) {
-                if (event.getLevel().equals(Level.WARN)) {
-                    lines.add(event.getMessage().getFormattedMessage());
-                }
-            }
-        };
-        heard.start();
-        List<Logger> logs = Stream.of(ExecutorPoolFeature.class, DeadlineFeature.class)
-            .map(feature -> (Logger) LogManager.getLogger(feature)).toList();
-        logs.forEach(log -> log.addAppender(heard));
-        try {
+        try (CapturedLog warnings = new CapturedLog(Level.WARN, ExecutorPoolFeature.class, DeadlineFeature.class)) {
             WorkerSeams.of(List.of(new DeadlineFeature(), new ExecutorPoolFeature()), topology, new HashMap<>(topologyConf));
-        } finally {
-            logs.forEach(log -> log.removeAppender(heard));
+            return warnings.lines();
         }
-        return lines;
     }
 
     private Object batchOf(StormTopology topology) {
