@@ -27,6 +27,7 @@ final class FrameLane {
     /** What leaves before the open frame. */
     private List<TaskMessage> ahead = new ArrayList<>();
     private int aheadBytes;
+    private boolean closed;
 
     /**
      * An empty lane.
@@ -52,20 +53,25 @@ final class FrameLane {
         return homes;
     }
 
-    synchronized boolean isEmpty() {
-        return open.tuples() == 0 && ahead.isEmpty();
+    /** Takes no tuple any more if it is empty; returns whether it is closed. */
+    synchronized boolean tryClose() {
+        if (open.tuples() == 0 && ahead.isEmpty()) {
+            closed = true;
+            open.clear(); // A thread that serializes a tuple may have begun a frame.
+        }
+        return closed;
     }
 
     /**
      * Adds a tuple; throws what upstream's serializer throws.
      *
      * @param writer the calling thread's
-     * @return false if there is no space, in the frame or in the queue
+     * @return false if there is no space, in the frame or in the queue, or if the lane is closed
      */
     boolean tryAdd(FrameWriter writer, int task, Tuple tuple) {
         synchronized (this) {
             int before = lengthBytes();
-            if (before >= fullBytes) {
+            if (closed || before >= fullBytes) {
                 return false;
             }
             if (writer.tryWrite(open, task, tuple)) {
@@ -75,7 +81,7 @@ final class FrameLane {
         writer.serialize(tuple); // Code of the topology's may run for long, and so without the lock.
         synchronized (this) {
             int before = lengthBytes();
-            if (before >= fullBytes) {
+            if (closed || before >= fullBytes) {
                 return false;
             }
             writer.writeSerialized(open, task, tuple);
@@ -83,10 +89,10 @@ final class FrameLane {
         }
     }
 
-    /** Adds a tuple that goes by itself; false if there is no space. */
+    /** Adds a tuple that goes by itself; false if there is no space or the lane is closed. */
     synchronized boolean tryAdd(TaskMessage message) {
         int before = lengthBytes();
-        if (before >= fullBytes) {
+        if (closed || before >= fullBytes) {
             return false;
         }
         if (open.tuples() > 0) {

@@ -56,6 +56,8 @@ public final class OutgoingFrames {
     private final AtomicReferenceArray<Lanes> lanes;
     /** The homes that were looked at last. Written under the lock of this object. */
     private volatile Homes homes = new Homes(Map.of(), new NodeInfo[0], new int[0]);
+    /** In the place of lanes that nobody needed before their task got new ones. */
+    private final FrameLane closedLane;
 
     // For the sending thread.
     private final List<Object> taken = new ArrayList<>();
@@ -82,6 +84,8 @@ public final class OutgoingFrames {
         this.carriesFrames = carriesFrames;
         this.onMessage = onMessage;
         lanes = new AtomicReferenceArray<>(lastTask + 1);
+        closedLane = new FrameLane(null, null, queue, pool, splitters);
+        boolean unused = closedLane.tryClose();
     }
 
     /** Has frames go through shared memory to workers of this host that take them there. Called before the first tuple. */
@@ -259,7 +263,7 @@ public final class OutgoingFrames {
         if (before != null && before.byTask == now.byTask) {
             return before;
         }
-        if (before != null && !before.areEmpty()) {
+        if (before != null && !before.tryClose()) {
             return null;
         }
         Lanes renewed = new Lanes(now);
@@ -288,10 +292,14 @@ public final class OutgoingFrames {
             return lane;
         }
 
-        boolean areEmpty() {
+        /**
+         * Closes them if they are empty; returns whether they are closed. Without that, a thread that serializes a tuple for one of them
+         * meanwhile would add it later, and the next one of the same thread could leave before it, by a new lane.
+         */
+        boolean tryClose() {
             for (int i = 0; i < byPlace.length(); i++) {
-                FrameLane lane = byPlace.get(i);
-                if (lane != null && !lane.isEmpty()) {
+                byPlace.compareAndSet(i, null, closedLane);
+                if (!byPlace.get(i).tryClose()) {
                     return false;
                 }
             }

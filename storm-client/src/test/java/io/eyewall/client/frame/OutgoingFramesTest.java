@@ -126,6 +126,30 @@ class OutgoingFramesTest {
             new Delivery(1, 1, PLACES.get(2), "c")), delivered);
     }
 
+    /** What another thread does while a serializer of the topology's runs, the serializer does here. */
+    @Test
+    void shouldKeepTheOrderOfAThreadThatSerializesWhileTheHomesChangeAndAnotherThreadEmits() {
+        List<Object> first = new ArrayList<>(List.of(BigInteger.ONE)) {
+            @Override
+            public Iterator<Object> iterator() {
+                if (homes.get(2).equals(PLACES.get(0))) {
+                    homes = with(2, PLACES.get(2));
+                    assertEquals(OutgoingFrames.Offer.TAKEN, offer(1, 1, "of the other thread"));
+                }
+                return super.iterator();
+            }
+        };
+        FrameWriter own = new FrameWriter(TOPOLOGY.conf, TOPOLOGY.context, null, TupleLimit.NONE);
+        OutgoingFrames.Offer offer = frames.offer(withValues(1, 1, first), own);
+        if (offer == OutgoingFrames.Offer.REFUSED) { // Then it is offered again, as after any refusal.
+            offer = frames.offer(withValues(1, 1, first), own);
+        }
+        assertEquals(OutgoingFrames.Offer.TAKEN, offer);
+        assertEquals(OutgoingFrames.Offer.TAKEN, offer(1, 1, "second"));
+        send();
+        assertEquals(List.of("of the other thread", "1", "second"), delivered.stream().map(tuple -> tuple.value().toString()).toList());
+    }
+
     @Test
     void shouldGoOnWithItsLanesWhenTheHomesAreReadAgain() {
         offer(1, 1, "a");
@@ -254,8 +278,11 @@ class OutgoingFramesTest {
     }
 
     private static AddressedTuple tuple(int source, int task, Object value) {
-        return new AddressedTuple(task, new TupleImpl(TOPOLOGY.context, new ArrayList<>(List.of(value)), "words", source, "default",
-            MessageId.makeUnanchored()));
+        return withValues(source, task, new ArrayList<>(List.of(value)));
+    }
+
+    private static AddressedTuple withValues(int source, int task, List<Object> values) {
+        return new AddressedTuple(task, new TupleImpl(TOPOLOGY.context, values, "words", source, "default", MessageId.makeUnanchored()));
     }
 
     private byte[] upstreams(int source, Object value) {
