@@ -74,7 +74,9 @@ class DrainingSchedulerTest {
         Cluster cluster = storm.cluster();
         scheduler.schedule(cluster.getTopologies(), cluster);
 
+        int executors = storm.placement().size();
         storm.keep(cluster);
+        assertEquals(executors, storm.placement().size(), "each executor has a slot");
         storm.placement().values().forEach(slot -> assertEquals("m2", slot.getNodeId()));
         assertEquals(DrainRequest.Progress.DRAINING,
             DrainRequest.of(blobs.readBlob("eyewall-drain-m1", BlobStoreUtils.getNimbusSubject())).progress());

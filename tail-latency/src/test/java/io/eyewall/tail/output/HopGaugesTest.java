@@ -77,7 +77,9 @@ class HopGaugesTest {
     void shouldReadZeroWhenNothingWasRecordedInTheLastInterval() {
         hops.record(new HopKey(MeasuringPoint.EXECUTE, "split", 3, "words:default"), 5);
         close();
+        assertEquals(1, shown().get("split.-1.6700-latency-execute-count"));
         close();
+        assertEquals(6, shown().size());
         shown().forEach((name, value) -> assertEquals(0, value, name));
     }
 
