@@ -101,7 +101,28 @@ public final class ContainerMain {
 
     private void run(long shutdownNs) throws IOException, InterruptedException {
         LOG.info("The container of {} at {}:{} has started.", slot.topologyId(), slot.supervisorId(), slot.port());
-        join();
+        try {
+            keepRunningUntilEnd(shutdownNs);
+            reports.end();
+            view.close();
+            ends.forEach(Runnable::run);
+            LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
+        } finally {
+            ended.countDown(); // The process that shuts down waits for it, whatever has failed.
+        }
+    }
+
+    /** Returns when all other processes have ended. */
+    private void keepRunningUntilEnd(long shutdownNs) throws IOException, InterruptedException {
+        try {
+            join();
+            followUntilEnd();
+        } finally {
+            processes.end(shutdownNs);
+        }
+    }
+
+    private void followUntilEnd() throws IOException, InterruptedException {
         try (BackgroundWork reads = new BackgroundWork("read-assignment", () -> plan.set(view.plan()), "Cannot read the assignment. The"
                 + " container continues with the last one");
                 BackgroundWork reporting = new BackgroundWork("report", this::report, "Cannot report for this container")) {
@@ -111,14 +132,7 @@ public final class ContainerMain {
             do {
                 followAssignment();
             } while (!hasToEnd && !ending.await(plan.get() == null ? FIRST_ROUND_MS : ROUND_MS, TimeUnit.MILLISECONDS));
-        } finally {
-            processes.end(shutdownNs);
-            ended.countDown();
         }
-        reports.end();
-        view.close();
-        ends.forEach(Runnable::run);
-        LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
     }
 
     private void join() {
