@@ -4,10 +4,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.storm.utils.JCQueue;
+import java.util.function.BooleanSupplier;
 
 /**
- * Wakes the producers of a full queue when there is space in it again. Several queues that fill together may have one signal.
+ * Wakes the producers of a full queue when there is space in it again. Several consumers may take from one queue.
  *
  * <p>A producer that could not insert {@linkplain #register registers} and tries once more before it waits. The consumer takes elements and
  * then looks for registered producers. So at least one of the two sees the other. Tuples from other workers do not wait: they go to the
@@ -39,6 +39,11 @@ public final class SpaceSignal {
      */
     public SpaceSignal(Runnable onOverflowEmpty) {
         this.onOverflowEmpty = onOverflowEmpty;
+    }
+
+    /** A signal without producers, for another queue, that reports like this one. */
+    public SpaceSignal another() {
+        return new SpaceSignal(onOverflowEmpty);
     }
 
     /** The signal for space in other workers and in the connections to them. */
@@ -79,15 +84,21 @@ public final class SpaceSignal {
         hasOverflow = true;
     }
 
-    /** A consumer has taken elements from the queue; called on its thread. */
-    void consumed(JCQueue queue) {
-        if (hasOverflow) {
+    /**
+     * A consumer has taken elements; called on its thread.
+     *
+     * @param isOverflowEmpty whether the overflow list is empty now
+     */
+    public void consumed(BooleanSupplier isOverflowEmpty) {
+        boolean looksAgain = hasOverflow;
+        while (looksAgain) {
             hasOverflow = false;
-            if (queue.isEmptyOverflow()) {
+            if (isOverflowEmpty.getAsBoolean()) {
                 onOverflowEmpty.run();
-            } else {
-                hasOverflow = true;
+                return;
             }
+            hasOverflow = true;
+            looksAgain = isOverflowEmpty.getAsBoolean(); // While the flag was down, another consumer may have taken the last element.
         }
     }
 }

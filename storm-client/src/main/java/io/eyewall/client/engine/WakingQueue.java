@@ -77,6 +77,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     private volatile BoltLoop loop;
 
     private final SpaceSignal space;
+    private final BooleanSupplier isOverflowEmpty = this::isEmptyOverflow;
     /** The end of the overflow list at the check that found it not empty, as a position in it. Only for the consumer. */
     private long overflowedBefore;
     /** How many elements that were in the queue at this check are still to be taken after the next one. Only for the consumer. */
@@ -134,7 +135,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         if (consumed > 0) {
             space.signal();
         }
-        space.consumed(this);
+        space.consumed(isOverflowEmpty);
         return consumed;
     }
 
@@ -195,7 +196,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
             drained += taken;
         } while (taken > 0);
         space.signal();
-        space.consumed(this);
+        space.consumed(isOverflowEmpty);
         return drained;
     }
 

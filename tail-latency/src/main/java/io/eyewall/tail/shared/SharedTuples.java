@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.storm.shade.org.jctools.queues.MpmcArrayQueue;
 import org.apache.storm.tuple.AddressedTuple;
@@ -26,6 +27,7 @@ final class SharedTuples {
     private final MpmcArrayQueue<AddressedTuple> ring;
     private final ConcurrentLinkedQueue<AddressedTuple> overflow = new ConcurrentLinkedQueue<>();
     private final AtomicInteger overflowing = new AtomicInteger();
+    private final BooleanSupplier isOverflowEmpty = this::hasNoOverflow;
     private final int overflowLimit;
     private final SpaceSignal space;
     /** Null if it is always on. */
@@ -55,7 +57,7 @@ final class SharedTuples {
         this.overflowLimit = overflowLimit;
     }
 
-    /** Wakes producers when there is space. */
+    /** Wakes producers of shared tuples when there is space. The queues of executors have others, since each has a list of its own. */
     SpaceSignal space() {
         return space;
     }
@@ -107,6 +109,7 @@ final class SharedTuples {
             return false;
         }
         overflow.add(tuple);
+        space.overflowed(); // Before an executor is woken that takes the tuple.
         wakeOne();
         return true;
     }
@@ -131,6 +134,14 @@ final class SharedTuples {
         return tuple;
     }
 
+    /** Called by an executor that has taken so many tuples, from here or its own queue, or has found none. */
+    void consumed(int tuples) {
+        if (tuples > 0) {
+            space.signal();
+        }
+        space.consumed(isOverflowEmpty);
+    }
+
     /**
      * Whether to take from the overflow list although the ring is not empty. With slow executors and fast producers in their worker the
      * ring is never empty. The tuples that were in the ring before have been taken by now, so that tuples of one producer keep their order.
@@ -152,6 +163,10 @@ final class SharedTuples {
         if (!ring.isEmpty() || overflowing.get() > 0) {
             wakeOne();
         }
+    }
+
+    private boolean hasNoOverflow() {
+        return overflowing.get() == 0;
     }
 
     int queued() {

@@ -33,7 +33,7 @@ final class SharingQueue extends WakingQueue {
     private volatile boolean drained;
 
     SharingQueue(QueueRequest request, SharedTuples shared, boolean wakesOnArrival) {
-        super(request, wakesOnArrival, shared.space());
+        super(request, wakesOnArrival, shared.space().another());
         tasks = request.taskIds().stream().mapToInt(Integer::intValue).toArray();
         this.shared = shared;
     }
@@ -47,7 +47,9 @@ final class SharingQueue extends WakingQueue {
     public int consume(Consumer elements, ExitCondition exitCondition) {
         lower();
         awake.elements = elements;
-        return super.consume(awake, exitCondition);
+        int consumed = super.consume(awake, exitCondition);
+        shared.consumed(consumed);
+        return consumed;
     }
 
     @Override
@@ -89,9 +91,7 @@ final class SharingQueue extends WakingQueue {
             return super.tryPublishToOverflow(element);
         }
         WovenProbes.overflowing(this, element);
-        boolean offered = shared.offerToOverflow((AddressedTuple) element);
-        shared.space().overflowed();
-        return offered;
+        return shared.offerToOverflow((AddressedTuple) element);
     }
 
     @Override
@@ -132,7 +132,9 @@ final class SharingQueue extends WakingQueue {
         lower();
         drained = true;
         shared.leaveTo(onMore);
-        return super.drain(elements, onMore);
+        int taken = super.drain(elements, onMore);
+        shared.consumed(taken);
+        return taken;
     }
 
     @Override

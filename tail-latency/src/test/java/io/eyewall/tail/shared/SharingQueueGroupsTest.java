@@ -1,6 +1,8 @@
 package io.eyewall.tail.shared;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.SpaceSignal;
 import io.eyewall.client.seam.QueueRequest;
@@ -9,6 +11,7 @@ import io.eyewall.tail.auto.TechniqueSwitch;
 import io.eyewall.tail.auto.TestSwitch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
@@ -16,7 +19,7 @@ import org.apache.storm.tuple.AddressedTuple;
 import org.apache.storm.utils.JCQueue;
 import org.junit.jupiter.api.Test;
 
-/** Tuples that come from another worker in groups. */
+/** Tuples that come from another worker, in groups, or to overflow lists. */
 class SharingQueueGroupsTest {
 
     private static final int CAPACITY = 4;
@@ -77,6 +80,42 @@ class SharingQueueGroupsTest {
         assertEquals(List.of(4), numbers(group));
         assertEquals(0, other.consume(collector));
         assertEquals(CAPACITY, one.consume(collector));
+    }
+
+    @Test
+    void shouldReportOnceThatTheOverflowListIsEmptyWhicheverExecutorTookItsLastTuple() {
+        AtomicInteger reports = new AtomicInteger();
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(reports::incrementAndGet));
+        SharingQueue one = member(tuples, 10);
+        SharingQueue other = member(tuples, 11);
+        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 1)));
+        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 2)));
+        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 3)));
+
+        assertEquals(3, other.consume(collector));
+        assertEquals(1, reports.get());
+
+        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 4)));
+        assertEquals(1, one.consume(collector));
+        assertEquals(1, reports.get());
+    }
+
+    /** Each executor has a list of its own then. */
+    @Test
+    void shouldReportThatAnOverflowListIsEmptyForEachExecutorWhileSharingIsOff() {
+        AtomicInteger reports = new AtomicInteger();
+        SharedTuples tuples = new SharedTuples(CAPACITY, 0, TestSwitch.off(), new SpaceSignal(reports::incrementAndGet));
+        SharingQueue one = member(tuples, 10);
+        SharingQueue other = member(tuples, 11);
+        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 1)));
+        assertTrue(other.tryPublishToOverflow(TestTuples.tuple(11, "default", 2)));
+
+        assertEquals(1, other.consume(collector));
+        assertEquals(1, reports.get());
+        assertFalse(one.isEmptyOverflow());
+
+        assertEquals(1, one.consume(collector));
+        assertEquals(2, reports.get());
     }
 
     private static List<Object> numbers(List<Object> group) {

@@ -82,26 +82,6 @@ class SharingQueueTest {
     }
 
     @Test
-    void shouldReportOnceThatTheOverflowListIsEmptyWhicheverExecutorTookItsLastTuple() {
-        AtomicInteger reports = new AtomicInteger();
-        SharedTuples tuples = new SharedTuples(CAPACITY, 0, null, new SpaceSignal(reports::incrementAndGet));
-        SharingQueue one = new SharingQueue(request(10, 11), tuples, true);
-        SharingQueue other = new SharingQueue(request(12, 12), tuples, true);
-        tuples.join(one);
-        tuples.join(other);
-        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 1)));
-        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 2)));
-        assertTrue(one.tryPublishToOverflow(TestTuples.tuple(10, "default", 3)));
-
-        assertEquals(3, other.consume(new Executed()));
-        assertEquals(1, reports.get());
-
-        assertTrue(one.tryPublish(TestTuples.tuple(10, "default", 4)));
-        assertEquals(1, one.consume(new Executed()));
-        assertEquals(1, reports.get());
-    }
-
-    @Test
     void shouldReportOneLoadAndRefuseTuplesWhenFullAndOverflowing() {
         for (int i = 0; i < CAPACITY; i++) {
             assertTrue((i % 2 == 0 ? first : second).tryPublish(TestTuples.tuple(10, "default", i)));
