@@ -75,9 +75,8 @@ class ParkingWaitStrategyTest {
 
     @Test
     void shouldEndASpoutsWaitWhenItIsWoken() {
-        LockSupport.unpark(Thread.currentThread());
-
-        assertEquals(1, new ParkingWaitStrategy.OfSpouts().idle(0));
+        ParkingWaitStrategy.OfSpouts wait = new ParkingWaitStrategy.OfSpouts();
+        assertTrue(takesPermit(() -> assertEquals(1, wait.idle(0))), "a wake-up does not end it");
     }
 
     /** How often a spout is asked that has had nothing for so long many times. */
@@ -100,10 +99,14 @@ class ParkingWaitStrategyTest {
         return asked;
     }
 
-    /** Who naps takes this thread's permit to go on. */
     private static boolean naps(ParkingWaitStrategy wait) {
+        return takesPermit(() -> wait.idle(0));
+    }
+
+    /** Whether something parks this thread, and so takes its permit to go on. */
+    private static boolean takesPermit(Runnable parks) {
         LockSupport.unpark(Thread.currentThread());
-        wait.idle(0);
+        parks.run();
         long sinceNs = System.nanoTime();
         LockSupport.parkNanos(RATHER_LONG_NS);
         return System.nanoTime() - sinceNs >= RATHER_LONG_NS;
