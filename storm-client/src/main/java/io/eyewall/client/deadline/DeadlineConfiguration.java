@@ -25,6 +25,10 @@ public final class DeadlineConfiguration implements SettingsGroup {
     @CustomValidator(validatorClass = Check.class)
     public static final String OTHERS = "topology.deadline.others.ms";
 
+    /** Key of {@link #policy()}. */
+    @CustomValidator(validatorClass = Check.class)
+    public static final String POLICY = "topology.deadline.policy";
+
     /** Key of {@link #tokensPerSec()}. */
     @CustomValidator(validatorClass = Check.class)
     public static final String TOKENS = "topology.deadline.tokens.per.sec";
@@ -40,14 +44,22 @@ public final class DeadlineConfiguration implements SettingsGroup {
         "The target of spouts without one, in a topology where another spout has one. An executor with their tuples waits at most about"
             + " this long for executors with earlier deadlines.");
 
+    private static final Setting<DeadlinePolicy> POLICY_SETTING = new Setting<>(POLICY, DeadlinePolicy.LLF.word(),
+        "llf, edf or sjf; for fair shares, set " + TOKENS + ", and for no deadlines, set " + TARGET + " to 0",
+        "The order in which executors begin where a spout has a target. `llf`, least laxity first: by the deadline minus what the tuple"
+            + " still costs. `edf`, earliest deadline first: the same without the cost of the executor's own operator. `sjf`, shortest job"
+            + " first: by the cost of the operator, and not by targets. Nothing starves with `sjf` either: an executor waits for shorter"
+            + " jobs at most about as long as the longest target. For the topology.", DeadlinePolicy::named);
+
     private static final Setting<Long> TOKENS_SETTING = Setting.integer(TOKENS, 0, 0, MAX_TOKENS, "messages per second",
         "How many messages per second of each executor of a spout have the spout's target; 0 for all. Further messages have the target of"
             + " spouts without one, so a spout that emits more than it should delays itself first.");
 
-    private static final List<Setting<?>> SETTINGS = List.of(TARGET_SETTING, OTHERS_SETTING, TOKENS_SETTING);
+    private static final List<Setting<?>> SETTINGS = List.of(TARGET_SETTING, OTHERS_SETTING, POLICY_SETTING, TOKENS_SETTING);
 
     private final long targetMs;
     private final long othersMs;
+    private final DeadlinePolicy policy;
     private final long tokensPerSec;
 
     /** The defaults. */
@@ -63,17 +75,35 @@ public final class DeadlineConfiguration implements SettingsGroup {
     public DeadlineConfiguration(Map<String, Object> conf) {
         targetMs = TARGET_SETTING.of(conf);
         othersMs = OTHERS_SETTING.of(conf);
+        policy = POLICY_SETTING.of(conf);
         tokensPerSec = TOKENS_SETTING.of(conf);
     }
 
+    /** Those of a spout whose own target does not matter. */
+    private DeadlineConfiguration(DeadlinePolicy policy, long longestTargetMs) {
+        this.policy = policy;
+        targetMs = longestTargetMs;
+        othersMs = longestTargetMs;
+        tokensPerSec = 0;
+    }
+
     /**
-     * The settings of the spouts of a topology, by component: their own on top of the topology's. Empty if no spout has a target.
+     * The settings of the spouts of a topology, by component: their own on top of the topology's. Empty if no spout has a target. All have
+     * the longest target if the topology's policy does not regard targets.
      *
      * @throws IllegalArgumentException names the key, the value and the range
      */
     public static Map<String, DeadlineConfiguration> ofSpouts(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
-        return hasTarget(spouts) ? spouts : Map.of();
+        if (!hasTarget(spouts)) {
+            return Map.of();
+        }
+        DeadlinePolicy policy = new DeadlineConfiguration(topologyConf).policy;
+        if (!policy.regardsTargets()) {
+            long longestMs = spouts.values().stream().mapToLong(DeadlineConfiguration::targetMs).max().orElseThrow();
+            spouts.replaceAll((name, spout) -> new DeadlineConfiguration(policy, longestMs));
+        }
+        return spouts;
     }
 
     /**
@@ -86,6 +116,11 @@ public final class DeadlineConfiguration implements SettingsGroup {
         if (!hasTarget(spouts)) {
             return spouts.values().stream().noneMatch(spout -> spout.tokensPerSec > 0) ? Optional.empty()
                 : Optional.of(TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well.");
+        }
+        DeadlinePolicy policy = new DeadlineConfiguration(topologyConf).policy;
+        if (!policy.regardsTargets() && spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0)) {
+            return Optional.of(TOKENS + " has no effect, since " + POLICY + " is " + policy.word() + ", which does not regard targets: set "
+                + POLICY + " to " + DeadlinePolicy.LLF.word() + ", or remove " + TOKENS + ".");
         }
         Collection<EngineConfiguration> components = EngineConfiguration.ofComponents(topology, topologyConf).values();
         return components.stream().anyMatch(component -> component.sharesThreads(true)) ? Optional.empty()
@@ -121,6 +156,11 @@ public final class DeadlineConfiguration implements SettingsGroup {
     /** The target of spouts without one, in milliseconds. */
     public long othersMs() {
         return othersMs;
+    }
+
+    /** In which order executors begin. The same in the whole topology. */
+    DeadlinePolicy policy() {
+        return policy;
     }
 
     /** How many messages of an executor have the spout's target, per second; 0 for all. */

@@ -33,8 +33,9 @@ import org.apache.storm.windowing.TimestampExtractor;
  * any thread.
  *
  * <p>A tuple that an operator is to execute must begin by the deadline of its message, minus what the operator and the most expensive path
- * behind it cost (Xu, equation 5.2: least laxity first). Each operator learns the costs behind it from its direct successors, one hop with
- * each measurement. Operators that have no executor in this worker cost what other workers {@linkplain #learn report}, and 0 until then.
+ * behind it cost (Xu, equation 5.2: least laxity first; see {@link DeadlinePolicy} for other orders). Each operator learns the costs behind
+ * it from its direct successors, one hop with each measurement. Operators that have no executor in this worker cost what other workers
+ * {@linkplain #learn report}, and 0 until then.
  *
  * <p>The indices of operators, and which successors count, follow from the names in the topology alone, and are the same in each worker.
  */
@@ -71,6 +72,9 @@ public final class Deadlines {
     private final AtomicLongArray costsNs;
     /** The cost of an operator and of the most expensive path behind it. */
     private final AtomicLongArray remainingNs;
+    private final DeadlinePolicy policy;
+    /** How much earlier than its deadline a tuple begins at an operator. */
+    private final AtomicLongArray leadsNs;
     private final Map<JCQueue, Urgency> urgencies = new ConcurrentHashMap<>();
     /** … and of the executors in this worker, by the numbers of their tasks. */
     private final Map<Integer, Urgency> urgenciesOfTasks = new ConcurrentHashMap<>();
@@ -78,8 +82,9 @@ public final class Deadlines {
     /** Written before executors start. */
     private BooleanSupplier inForce = () -> true;
 
-    private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, NanoClock clock) {
+    private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, DeadlinePolicy policy, NanoClock clock) {
         this.clock = clock;
+        this.policy = policy;
         this.spouts = spouts;
         // No time of this clock is 0, which stands for no deadline, also without its lowest bits.
         startedNs = clock.nanoTime() - LANES;
@@ -113,13 +118,15 @@ public final class Deadlines {
         });
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
+        leadsNs = new AtomicLongArray(operators.size());
         reportedKeys = operators.values().stream().map(operator -> REPORTED + operator).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The deadlines of a topology, if a spout of it has a target. */
     public static Optional<Deadlines> of(StormTopology topology, Map<String, Object> topologyConf, NanoClock clock) {
         Map<String, DeadlineConfiguration> spouts = DeadlineConfiguration.ofSpouts(topology, topologyConf);
-        return spouts.isEmpty() ? Optional.empty() : Optional.of(new Deadlines(topology, spouts, clock));
+        return spouts.isEmpty() ? Optional.empty() : Optional.of(
+            new Deadlines(topology, spouts, new DeadlineConfiguration(topologyConf).policy(), clock));
     }
 
     /**
@@ -244,9 +251,14 @@ public final class Deadlines {
         return operator < 0 ? laneTargetsNs[0] : targetsNs[operator];
     }
 
-    /** How much earlier than its deadline a tuple must begin at an operator, in nanoseconds. */
+    /** What a tuple costs at an operator and on the most expensive path behind it, in nanoseconds. */
     long remainingNs(int operator) {
         return operator < 0 ? 0 : remainingNs.getOpaque(operator);
+    }
+
+    /** How much earlier than its deadline a tuple begins at an operator, in nanoseconds; see {@link DeadlinePolicy}. */
+    long leadNs(int operator) {
+        return operator < 0 ? 0 : leadsNs.getOpaque(operator);
     }
 
     /** Learns what a tuple has cost at an operator. Executors of one operator may lose each other's measurements. */
@@ -260,6 +272,7 @@ public final class Deadlines {
                 dearestNs = Math.max(dearestNs, remainingNs.getOpaque(successor));
             }
             remainingNs.setOpaque(operator, cost + dearestNs);
+            leadsNs.setOpaque(operator, policy.leadNs(cost, dearestNs, longestTargetNs()));
         }
     }
 
@@ -287,7 +300,9 @@ public final class Deadlines {
         reported.forEach((key, costNs) -> {
             int operator = key - REPORTED;
             if (operator >= 0 && operator < costsNs.length() && costsNs.getOpaque(operator) == NOT_MEASURED && costNs >= 0) {
-                remainingNs.setOpaque(operator, (long) Math.min(costNs, (double) FARTHEST_NS));
+                long remaining = (long) Math.min(costNs, (double) FARTHEST_NS);
+                remainingNs.setOpaque(operator, remaining);
+                leadsNs.setOpaque(operator, policy.leadNs(NOT_MEASURED, remaining, longestTargetNs()));
             }
         });
     }

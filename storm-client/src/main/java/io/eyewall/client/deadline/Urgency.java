@@ -88,7 +88,7 @@ public final class Urgency implements ArrivalListener {
                 known.arrived(addressed.getTuple());
             }
             long deadlineNs = tuple.getEyewallDeadlineNs();
-            lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : untilNs(deadlineNs)) - deadlines.remainingNs(operator));
+            lower((deadlineNs == 0 ? missingNs(addressed.getTuple()) : untilNs(deadlineNs)) - deadlines.leadNs(operator));
         }
     }
 
@@ -105,7 +105,7 @@ public final class Urgency implements ArrivalListener {
         }
         long nowNs = deadlines.nowNs();
         long untilNs = deadlines.areInForce() ? tokens.untilDeadlineNs(nowNs, targetNs) : deadlines.longestTargetNs();
-        return Math.min(waiting, nowNs + untilNs - deadlines.remainingNs(operator));
+        return Math.min(waiting, nowNs + untilNs - deadlines.leadNs(operator));
     }
 
     /** The executor's turn begins; on the thread of the turn. */
@@ -122,7 +122,7 @@ public final class Urgency implements ArrivalListener {
         if (!inputLeft) {
             waitingNs.set(NOTHING_WAITS);
         } else if (lastNs() != 0) {
-            lower(untilNs(lastNs()) - deadlines.remainingNs(operator));
+            lower(untilNs(lastNs()) - deadlines.leadNs(operator));
         }
     }
 

@@ -70,6 +70,26 @@ class DeadlineSubmissionTest {
     }
 
     @Test
+    void shouldRefuseTokensWhereThePolicyDoesNotRegardTargets() {
+        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class,
+            () -> submit(Map.of(DeadlineConfiguration.POLICY, "sjf", DeadlineConfiguration.TOKENS, 10), 20, null));
+        assertEquals("topology.deadline.tokens.per.sec has no effect, since topology.deadline.policy is sjf, which does not regard targets:"
+            + " set topology.deadline.policy to llf, or remove topology.deadline.tokens.per.sec.", refused.get_msg());
+        assertDoesNotThrow(() -> submit(Map.of(DeadlineConfiguration.POLICY, "edf", DeadlineConfiguration.TOKENS, 10), 20, null));
+        assertDoesNotThrow(() -> submit(Map.of(DeadlineConfiguration.POLICY, "sjf"), 20, null));
+    }
+
+    @Test
+    void shouldNameTheKeysOfWhatIsNoPolicy() {
+        for (Object policy : List.of("fair", "none", "LLF", 5)) {
+            InvalidTopologyException refused =
+                assertThrows(InvalidTopologyException.class, () -> submit(Map.of(DeadlineConfiguration.POLICY, policy), 20, null));
+            assertEquals("topology.deadline.policy is '" + policy + "', but must be llf, edf or sjf; for fair shares, set"
+                + " topology.deadline.tokens.per.sec, and for no deadlines, set topology.deadline.target.ms to 0.", refused.get_msg());
+        }
+    }
+
+    @Test
     void shouldNameATargetThatIsOutOfRange() {
         InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool"), -1, null));
         assertEquals("topology.deadline.target.ms is '-1', but must be a whole number of milliseconds from 0 to 3600000.",

@@ -63,9 +63,14 @@ public final class TimedInput {
             Map.of("spout", List.of(SPOUT_TASK)), Map.of("spout", streams, Constants.SYSTEM_COMPONENT_ID, streams), "test-1");
     }
 
-    /** At the time 8, with a second spout, "other", which has no target, and a bolt "others" that gets its tuples. */
-    public static TimedInput withOthers() {
-        return new TimedInput(Map.of(), Map.of(), true);
+    /** The same with further settings. */
+    public static TimedInput withOthers(Map<String, Object> settings) {
+        return new TimedInput(settings, Map.of(), true);
+    }
+
+    /** An executor of a component has executed a tuple, which took that time. */
+    public void cost(String component, long tookNs) {
+        deadlines.executed(deadlines.operator(component), tookNs);
     }
 
     Deadlines deadlines() {

@@ -34,6 +34,8 @@ class MostUrgentFirstTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int EXECUTORS = 150;
     private static final int STEPS = 20_000;
+    private static final long TURN_NS = TimedInput.TARGET_NS / (2 * EXECUTORS);
+    private static final long OTHERS_NS = TimeUnit.MILLISECONDS.toNanos(new DeadlineConfiguration().othersMs());
 
     private final TimedInput input = new TimedInput();
     private final ExecutorPool pool =
@@ -210,33 +212,49 @@ class MostUrgentFirstTest {
     /** The promise of {@code topology.deadline.others.ms}, in virtual time: urgent input comes all the time, and nothing starves. */
     @Test
     void shouldHaveAnExecutorWithoutATargetWaitForOthersForOthersMsAtMost() {
-        long othersNs = TimeUnit.MILLISECONDS.toNanos(new DeadlineConfiguration(Map.of()).othersMs());
-        for (int number : List.of(1, EXECUTORS)) { // Few, which stay on their thread, and many.
-            TimedInput timed = TimedInput.withOthers();
-            MostUrgentFirst tested = new MostUrgentFirst(turns::nowNs);
-            turns.use(tested);
-            turns.nowNs = 0;
-            PooledExecutor other = turns.busy(timed.newUrgency("others"));
-            turns.turn(other, here);
-            Map<PooledExecutor, Urgency> urgent = new HashMap<>();
-            for (int i = 0; i < number; i++) {
-                Urgency urgency = timed.newUrgency("bolt");
-                PooledExecutor executor = turns.busy(urgency);
-                urgent.put(executor, urgency);
-                turns.turn(executor, here);
+        for (String policy : List.of("llf", "edf")) {
+            for (int number : List.of(1, EXECUTORS)) { // Few, which stay on their thread, and many.
+                TimedInput timed = TimedInput.withOthers(Map.of(DeadlineConfiguration.POLICY, policy));
+                haveTheOtherWait(timed, number, TimedInput.TARGET_NS, OTHERS_NS);
             }
-            PooledExecutor next = tested.take(here);
-            while (next != other) {
-                long turnNs = TimedInput.TARGET_NS / (2 * EXECUTORS);
-                timed.advance(turnNs);
-                turns.nowNs += turnNs;
-                turns.turn(next, here);
-                urgent.get(next).arrived(timed.tuple(turns.nowNs + TimedInput.TARGET_NS));
-                assertTrue(turns.nowNs <= othersNs, "It starves.");
-                next = tested.take(here);
-            }
-            assertTrue(turns.nowNs > othersNs - 2 * TimedInput.TARGET_NS, "It was preferred to urgent input.");
         }
+    }
+
+    /** Short jobs come all the time. A long one waits for those that come within the longest target, and does not starve. */
+    @Test
+    void shouldHaveALongJobWaitForShorterOnesForTheLongestTargetAtMost() {
+        for (int number : List.of(1, EXECUTORS)) {
+            TimedInput timed = TimedInput.withOthers(Map.of(DeadlineConfiguration.POLICY, "sjf"));
+            timed.cost("bolt", TimeUnit.MICROSECONDS.toNanos(1));
+            timed.cost("others", TimeUnit.HOURS.toNanos(1));
+            haveTheOtherWait(timed, number, OTHERS_NS, OTHERS_NS + number * TURN_NS);
+        }
+    }
+
+    /** Gives turns to so many executors that always have new input with that target, until the other executor has one. */
+    private void haveTheOtherWait(TimedInput timed, int number, long targetNs, long atMostNs) {
+        MostUrgentFirst tested = new MostUrgentFirst(turns::nowNs);
+        turns.use(tested);
+        turns.nowNs = 0;
+        PooledExecutor other = turns.busy(timed.newUrgency("others"));
+        turns.turn(other, here);
+        Map<PooledExecutor, Urgency> urgent = new HashMap<>();
+        for (int i = 0; i < number; i++) {
+            Urgency urgency = timed.newUrgency("bolt");
+            PooledExecutor executor = turns.busy(urgency);
+            urgent.put(executor, urgency);
+            turns.turn(executor, here);
+        }
+        PooledExecutor next = tested.take(here);
+        while (next != other) {
+            timed.advance(TURN_NS);
+            turns.nowNs += TURN_NS;
+            turns.turn(next, here);
+            urgent.get(next).arrived(timed.tuple(turns.nowNs + targetNs));
+            assertTrue(turns.nowNs <= atMostNs, "It starves.");
+            next = tested.take(here);
+        }
+        assertTrue(turns.nowNs > OTHERS_NS - 2 * TimedInput.TARGET_NS, "It was preferred to urgent input.");
     }
 
     /** An executor that has input with this deadline and has just had a turn. */
