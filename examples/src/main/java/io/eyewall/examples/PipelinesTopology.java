@@ -17,7 +17,8 @@ import org.apache.storm.tuple.Values;
 
 /**
  * Twelve pipelines in one topology, with operators of their own or with the same ones: four light ones, whose messages are urgent, have
- * the topology's rate and are measured, and eight bulk ones, which process as many messages as {@code topology.max.spout.pending} allows.
+ * the topology's rate and are measured, and eight bulk ones, which have a rate of their own, or process as many messages as {@code
+ * topology.max.spout.pending} allows.
  * After L. Xu, Elastic techniques to handle dynamism in real-time data processing systems, University of Illinois, 2021, section 5.6, where
  * light and bulk jobs share the threads of a cluster.
  */
@@ -32,6 +33,8 @@ public final class PipelinesTopology implements ExampleTopology {
     /** Eyewall's key for the target of a spout; bulk spouts have none, whatever the topology's is. */
     private static final String DEADLINE_TARGET = "topology.deadline.target.ms";
     private static final int NEARLY_NEVER = 1_000_000;
+    /** Gaps between messages have a Pareto distribution. */
+    private static final int IN_BURSTS = 2;
     /** The operators of all pipelines, if they share them. */
     private static final String SHARED_STAGE = "stage";
     private static final String SHARED_OUTPUT = "output";
@@ -92,8 +95,8 @@ public final class PipelinesTopology implements ExampleTopology {
         for (int i = 0; i < BULK_PIPELINES; i++) {
             String spout = BULK + i;
             assembly.spout(spout, new ConstantSource(), i, BULK_PIPELINES)
-                .addConfigurations(Map.of(ExampleKeys.RATE_PER_SEC.name(), 0, ExampleKeys.LATENCY_EVERY.name(), NEARLY_NEVER,
-                    DEADLINE_TARGET, 0));
+                .addConfigurations(Map.of(ExampleKeys.RATE_PER_SEC.name(), configuration.number(ExampleKeys.BULK_PER_SEC),
+                    ExampleKeys.RATE_VARIES.name(), IN_BURSTS, ExampleKeys.LATENCY_EVERY.name(), NEARLY_NEVER, DEADLINE_TARGET, 0));
             if (!shared) {
                 assembly.bolt(spout + STAGE, new RelayBolt(source.fields()), 1).shuffleGrouping(spout);
                 assembly.sink(spout + OUTPUT, CountBolt.discarding(true), 1).shuffleGrouping(spout + STAGE);

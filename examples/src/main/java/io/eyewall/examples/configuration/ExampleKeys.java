@@ -15,8 +15,9 @@ public final class ExampleKeys {
             + "the last it is read again, so that it may change meanwhile");
     public static final ExampleKey RATE_STEP_SEC = ExampleKey.number("eyewall.rate.step.sec", 60, 1, 86_400,
         "how long each rate of eyewall.rate.file holds, in seconds");
-    public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 1,
-        "1: the gaps between messages have an exponential distribution (a Poisson process); 0: all gaps are equal");
+    public static final ExampleKey RATE_VARIES = ExampleKey.number("eyewall.rate.varies", 0, 0, 2,
+        "0: all gaps between messages are equal; 1: they have an exponential distribution (a Poisson process); 2: they have a Pareto "
+            + "distribution with the shape 1.5, so that messages come in bursts");
     public static final ExampleKey LATENCY_FROM_EMIT = ExampleKey.number("eyewall.latency.from.emit", 0, 0, 1,
         "1: the latency of a message begins when its spout emits it, as in Storm's own metrics; 0: it begins when the message "
             + "is due, and so includes the time until Storm asks the spout for it");
@@ -43,6 +44,8 @@ public final class ExampleKeys {
     public static final ExampleKey WORK_VARIES = ExampleKey.numberPerComponent("eyewall.work.varies", 0, 0, 1,
         "1: the costs of messages have an exponential distribution, with eyewall.work.ops and eyewall.work.ms as the mean; "
             + "0: all messages cost the same");
+    public static final ExampleKey WORK_EVERY = ExampleKey.numberPerComponent("eyewall.work.every", 1, 1, 1_000_000,
+        "an operator with work does it for one message in this many, the last one of them");
     public static final ExampleKey WORK_STALL_SEC = ExampleKey.numberPerComponent("eyewall.work.stall.sec", 0, 0, 3_600,
         "an operator with work stalls for this many seconds at its first message, and again at the first message ten seconds or "
             + "more after the stall; 0: never");
@@ -60,6 +63,9 @@ public final class ExampleKeys {
     public static final ExampleKey RESULTS_DIR = ExampleKey.text("eyewall.results.dir", "",
         "absolute path of the directory for the counts of the sinks, which must be a new one for each run; sinks write once a "
             + "second, and ack messages after they have written their counts; unset: nothing is written");
+    public static final ExampleKey BULK_PER_SEC = ExampleKey.number("eyewall.pipelines.bulk.per.sec", 0, 0, 100_000_000,
+        "pipelines, shared-pipelines: messages per second that are due in all bulk pipelines together, in bursts as with "
+            + "eyewall.rate.varies=2; 0: as fast as topology.max.spout.pending allows");
     public static final ExampleKey RTAC_USER_COLUMN = ExampleKey.number("eyewall.rtac.user.column", 0, 0, 1000,
         "rtac: the column of the user's id, from 0; tabs separate the columns, or commas in a line without a tab");
     public static final ExampleKey RTAC_TIME_COLUMN = ExampleKey.number("eyewall.rtac.time.column", 1, 0, 1000,
@@ -78,9 +84,9 @@ public final class ExampleKeys {
     private static final List<ExampleKey> ALL = List.of(
         RATE_PER_SEC, RATE_FILE, RATE_STEP_SEC, RATE_VARIES, LATENCY_FROM_EMIT, LATENCY_EVERY, TWICE_PERCENT, RECORDS, INPUT,
         PAYLOAD_BYTES, SEED,
-        WORK_OPS, WORK_MS, WORK_VARIES, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS, MEASURE_DIR,
-        RESULTS_DIR, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS, YAHOO_WINDOW_SEC, REDIS_HOST,
-        REDIS_PORT);
+        WORK_OPS, WORK_MS, WORK_VARIES, WORK_EVERY, WORK_STALL_SEC, WORK_SLOW_FACTOR, WORK_SLOW_WORKER, PARALLELISM, TASKS,
+        MEASURE_DIR, RESULTS_DIR, BULK_PER_SEC, RTAC_USER_COLUMN, RTAC_TIME_COLUMN, RTAC_BUCKET_SEC, YAHOO_CAMPAIGNS,
+        YAHOO_WINDOW_SEC, REDIS_HOST, REDIS_PORT);
 
     private ExampleKeys() {
     }

@@ -31,6 +31,10 @@ import org.apache.storm.topology.base.BaseRichSpout;
  */
 public final class PacedSpout extends BaseRichSpout {
 
+    /** The Pareto distribution of gaps has a mean, and no variance. Its least gap is such that the mean is 1. */
+    private static final double PARETO_SHAPE = 1.5;
+    private static final double PARETO_LEAST = (PARETO_SHAPE - 1) / PARETO_SHAPE;
+
     private final MessageSource source;
     private final int spoutIndex;
     private final int spoutCount;
@@ -81,8 +85,7 @@ public final class PacedSpout extends BaseRichSpout {
         acking = Measurements.isAcking(topologyConfiguration);
         long ratePerSec = configuration.number(ExampleKeys.RATE_PER_SEC);
         seed = configuration.number(ExampleKeys.SEED);
-        ExponentialSequence random = new ExponentialSequence(~seed, index);
-        DoubleSupplier gaps = configuration.number(ExampleKeys.RATE_VARIES) == 1 ? random::next : () -> 1;
+        DoubleSupplier gaps = gaps((int) configuration.number(ExampleKeys.RATE_VARIES), new ExponentialSequence(~seed, index));
         try {
             EmitRates rates = configuration.text(ExampleKeys.RATE_FILE).isPresent()
                 ? EmitRates.read(Path.of(configuration.text(ExampleKeys.RATE_FILE).get()), configuration.number(ExampleKeys.RATE_STEP_SEC),
@@ -179,6 +182,14 @@ public final class PacedSpout extends BaseRichSpout {
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot close the input", failure);
         }
+    }
+
+    private static DoubleSupplier gaps(int varies, ExponentialSequence random) {
+        return switch (varies) {
+            case 0 -> () -> 1;
+            case 1 -> random::next;
+            default -> () -> PARETO_LEAST * Math.exp(random.next() / PARETO_SHAPE);
+        };
     }
 
     private List<Object> next(long sinceNs) {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.task.TopologyContext;
 
 /**
- * Simulates the cost of a message in an operator: arithmetic operations, milliseconds of sleep, or both, and a stall of some seconds from
- * time to time. For one thread.
+ * Simulates the cost of a message in an operator: arithmetic operations, milliseconds of sleep, or both, for each message or for one in so
+ * many; and a stall of some seconds from time to time. For one thread.
  */
 final class SimulatedWork {
 
@@ -22,6 +22,8 @@ final class SimulatedWork {
 
     private final double operations;
     private final double sleepNs;
+    /** One message in so many costs that. */
+    private final long every;
     private final long stallNs;
     /** The cost of each message relative to the mean, or null if all messages cost the same. */
     private final ExponentialSequence variation;
@@ -29,6 +31,8 @@ final class SimulatedWork {
 
     /** The result of the last operation, which each operation needs, so that the compiler cannot drop any. */
     private long state;
+    /** How many messages have come since the last one that cost something. */
+    private long messages;
     /** When the last stall ended. */
     private long stallEndNs;
 
@@ -43,6 +47,7 @@ final class SimulatedWork {
         double factor = slow ? setting(configuration, ExampleKeys.WORK_SLOW_FACTOR, component) : 1;
         operations = factor * cost(configuration, ExampleKeys.WORK_OPS, component, byDefault);
         sleepNs = factor * TimeUnit.MILLISECONDS.toNanos(cost(configuration, ExampleKeys.WORK_MS, component, byDefault));
+        every = setting(configuration, ExampleKeys.WORK_EVERY, component);
         stallNs = TimeUnit.SECONDS.toNanos(cost(configuration, ExampleKeys.WORK_STALL_SEC, component, byDefault));
         stallEndNs = clock.nanoTime() - BETWEEN_STALLS_NS;
         state = configuration.number(ExampleKeys.SEED);
@@ -64,9 +69,22 @@ final class SimulatedWork {
     }
 
     /**
-     * Does the work of one message, and returns the result of the arithmetic.
+     * Does the work of one message, if it has any, and returns the result of the arithmetic so far.
      */
     long perform() {
+        messages++;
+        if (messages == every) {
+            messages = 0;
+            work();
+        }
+        if (stallNs > 0 && clock.nanoTime() - stallEndNs >= BETWEEN_STALLS_NS) {
+            clock.sleepNs(stallNs);
+            stallEndNs = clock.nanoTime();
+        }
+        return state;
+    }
+
+    private void work() {
         double factor = variation == null ? 1 : variation.next();
         long value = state;
         long count = Math.round(factor * operations);
@@ -78,11 +96,6 @@ final class SimulatedWork {
         if (durationNs > 0) {
             clock.sleepNs(durationNs);
         }
-        if (stallNs > 0 && clock.nanoTime() - stallEndNs >= BETWEEN_STALLS_NS) {
-            clock.sleepNs(stallNs);
-            stallEndNs = clock.nanoTime();
-        }
-        return value;
     }
 
     /** Whether a worker is the slow one. This is the worker with the topology's last task. */

@@ -162,6 +162,22 @@ class PacedSpoutTest {
     }
 
     @Test
+    void shouldEmitInBurstsWhenConfigured() {
+        PacedSpout spout = open(Map.of("eyewall.rate.per.sec", 100, "eyewall.rate.varies", 2));
+        clock.advanceMs(1_000_000);
+        ask(spout, 120_000);
+
+        assertEquals(100_000, emitted.size(), 5_000);
+        List<Long> dues = dueTimes();
+        List<Long> gapsNs = IntStream.range(1, dues.size()).mapToObj(i -> dues.get(i) - dues.get(i - 1)).toList();
+        assertTrue(gapsNs.stream().allMatch(gap -> gap >= 10 * MS / 3 - 1), "none is less than a third of the mean");
+        for (long times : new long[] {1, 2, 10}) { // P(gap > x) = (least / x) ^ 1.5
+            long longer = gapsNs.stream().filter(gap -> gap > times * 10 * MS).count();
+            assertEquals(Math.pow(3.0 * times, -1.5), longer / (double) gapsNs.size(), 0.003, "longer than " + times + " times the mean");
+        }
+    }
+
+    @Test
     void shouldEmitAgainAfterTheLastRecordWhenAMessageFails() {
         PacedSpout spout = open(Map.of("eyewall.records", 2));
         ask(spout, 5);

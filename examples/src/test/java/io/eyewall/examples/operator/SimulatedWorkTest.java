@@ -59,6 +59,21 @@ class SimulatedWorkTest {
     }
 
     @Test
+    void shouldWorkForTheLastOneOfSoManyMessagesWhenConfigured() {
+        SimulatedWork work = work(Map.of("eyewall.work.ms", 3, "eyewall.work.every", 5, "eyewall.work.every.join", 3), true);
+        work.perform();
+        work.perform();
+        assertEquals(0, clock.nanoTime());
+
+        work.perform();
+        assertEquals(3_000_000, clock.nanoTime());
+        for (int message = 0; message < 3; message++) {
+            work.perform();
+        }
+        assertEquals(6_000_000, clock.nanoTime());
+    }
+
+    @Test
     void shouldStallAtOnceAndAgainTenSecondsAfterTheStall() {
         SimulatedWork work = work(Map.of("eyewall.work.stall.sec", 40, "eyewall.work.ms", 5_000), true);
         work.perform();
