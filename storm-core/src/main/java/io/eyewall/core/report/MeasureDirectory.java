@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -47,11 +48,13 @@ public final class MeasureDirectory {
 
     /** The counts of all tasks together at an instant, as of the last {@link #poll}. */
     public Counts countsAt(long epochMs) {
-        Counts sum = Counts.NONE;
-        for (CounterReader counter : counters.values()) {
-            sum = sum.plus(counter.at(epochMs));
-        }
-        return sum;
+        return countsAt(epochMs, task -> true);
+    }
+
+    /** The counts of some tasks together at an instant; they are chosen by the names of their files, such as {@code spout-3.csv}. */
+    public Counts countsAt(long epochMs, Predicate<String> tasks) {
+        return counters.entrySet().stream().filter(counter -> tasks.test(String.valueOf(counter.getKey().getFileName())))
+            .map(counter -> counter.getValue().at(epochMs)).reduce(Counts.NONE, Counts::plus);
     }
 
     /** The instant, in ms since the epoch, that every task's counters have reached; 0 before the first. */

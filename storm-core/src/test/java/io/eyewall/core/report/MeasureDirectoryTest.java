@@ -29,6 +29,7 @@ class MeasureDirectoryTest {
         directory.poll(intervals::add);
         assertEquals(6, intervals.size());
         assertEquals(new Counts(300, 297, 3, 600), directory.countsAt(START_MS + 3000));
+        assertEquals(new Counts(0, 0, 0, 600), directory.countsAt(START_MS + 3000, task -> task.startsWith("sink-")));
     }
 
     @Test

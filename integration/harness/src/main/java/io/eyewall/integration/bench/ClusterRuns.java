@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import net.minidev.json.JSONValue;
 import org.HdrHistogram.Histogram;
@@ -136,7 +137,9 @@ final class ClusterRuns implements TopologyRuns, AutoCloseable {
         List<Histogram> measuredIntervals = intervals.stream().filter(window::contains).toList();
         require(counts.received() >= 1 && !measuredIntervals.isEmpty(), scenario.name() + " processed no tuple while it was measured",
             running);
-        return new RunResult(window.seconds(), counts, window.cpuSeconds(), window.stolen(), measuredIntervals, scenario.latency());
+        Predicate<String> isBulk = task -> EngineScenarios.bulkSpouts(scenario).filter(task::startsWith).isPresent();
+        Counts bulk = measured.countsAt(window.endMs(), isBulk).minus(measured.countsAt(window.startMs(), isBulk));
+        return new RunResult(scenario, window.seconds(), counts, bulk, window.cpuSeconds(), window.stolen(), measuredIntervals);
     }
 
     @Override

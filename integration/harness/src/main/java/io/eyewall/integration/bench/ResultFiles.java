@@ -46,7 +46,7 @@ final class ResultFiles {
 
     /** All runs so far. */
     Measurements measurements() {
-        return new Measurements(RunFigure.quantities(), measured);
+        return measurements(measured);
     }
 
     /** Makes the scenario's directory, and deletes what an earlier benchmark left in it. */
@@ -91,8 +91,11 @@ final class ResultFiles {
     }
 
     private Measurements measurements(Scenario scenario) {
-        return new Measurements(RunFigure.quantities(),
-            measured.stream().filter(measurement -> measurement.setting().equals(scenario.setting())).toList());
+        return measurements(measured.stream().filter(measurement -> measurement.setting().equals(scenario.setting())).toList());
+    }
+
+    private static Measurements measurements(List<Measurement> lines) {
+        return new Measurements(RunFigure.quantities(lines), lines);
     }
 
     private static void writeLog(Path file, List<Histogram> intervals) throws IOException {

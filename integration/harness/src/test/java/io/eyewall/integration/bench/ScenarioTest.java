@@ -12,8 +12,8 @@ class ScenarioTest {
 
     @Test
     void shouldHaveANameForEachScenario() {
-        assertEquals(55, Scenario.named("all").size());
-        assertEquals(55 + 12 + 14, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(),
+        assertEquals(57, Scenario.named("all").size());
+        assertEquals(57 + 12 + 14, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(),
             "and those beside peers and with stream managers");
     }
 
@@ -87,10 +87,17 @@ class ScenarioTest {
     @Test
     void shouldHaveAsManyMessagesUnderWayWithAnyNumberOfExecutors() {
         assertEquals(List.of("engine/executors/16", "engine/executors/40", "engine/executors/200", "engine/deadlines/separate",
-            "engine/deadlines/shared"), names("engine"));
+            "engine/deadlines/shared", "engine/deadlines/bursts/separate", "engine/deadlines/bursts/shared"), names("engine"));
         Scenario many = Scenario.named("engine/executors/200").get(0);
         assertEquals(25, many.configuration().get("eyewall.parallelism"));
         assertEquals(40, many.configuration().get("topology.max.spout.pending"));
+    }
+
+    @Test
+    void shouldHaveTheSameWorkInBurstsWithOneOperatorAsWithTwo() {
+        assertEquals(List.of(32_500L, 65_000L), Scenario.named("engine/deadlines/bursts").stream()
+            .map(scenario -> scenario.configuration().get("eyewall.pipelines.bulk.per.sec")).toList());
+        assertEquals(4_000, Scenario.named("engine/deadlines/bursts/shared").get(0).ratePerSec());
     }
 
     @Test
