@@ -21,15 +21,19 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** A thousand executors in one worker that share threads: how many threads there are, and that each message is acked once. */
+/** A thousand executors in one worker that share threads: how many threads and how much memory there is, and that each message is acked. */
 class ManyExecutorsTest {
 
     private static final int SPOUTS = 10;
     private static final int STAGES = 9;
     private static final int EXECUTORS_OF_A_STAGE = 110;
     private static final int MESSAGES_OF_A_SPOUT = 300;
-    /** Threads of the pool and of the worker; and of executors that a busy machine has kept from a core for long. */
+    /** Threads of the pool, of spouts, which begin on their own, and of bolts that a busy machine has kept from a core for long. */
     private static final int MAX_THREADS = 100;
+    /** What an executor keeps on the heap when it has nothing to do. */
+    private static final long MAX_BYTES_OF_AN_EXECUTOR = 300_000;
+
+    private static final Duration SOON = Duration.ofMinutes(4);
 
     private static final Set<Integer> EXECUTED_BY = ConcurrentHashMap.newKeySet();
 
@@ -49,25 +53,34 @@ class ManyExecutorsTest {
         conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
         conf.setMaxSpoutPending(100);
         try (LocalCluster cluster = QuickCluster.of(1)) {
-            int threadsBefore = threads();
+            long bytesBefore = usedBytes();
             cluster.submitTopology("many", conf, builder.createTopology());
-            int[] most = new int[1];
-            await().atMost(Duration.ofMinutes(4)).until(() -> {
-                if (!CountedMessages.ACKED.isEmpty()) { // Before that, each executor is prepared on a thread of its own.
-                    most[0] = Math.max(most[0], threads() - threadsBefore);
-                }
+            // Until then, some executors are being prepared, each on a thread of its own.
+            await().atMost(SOON).until(() -> EXECUTED_BY.size() == STAGES * EXECUTORS_OF_A_STAGE);
+            long[] most = new long[1];
+            await().atMost(SOON).until(() -> {
+                most[0] = Math.max(most[0], threadsOfExecutors());
                 return CountedMessages.ACKED.size() >= SPOUTS * MESSAGES_OF_A_SPOUT;
             });
             assertTrue(most[0] < MAX_THREADS, () -> most[0] + " threads for a thousand executors");
+            long bytes = (usedBytes() - bytesBefore) / (SPOUTS + STAGES * EXECUTORS_OF_A_STAGE);
+            assertTrue(bytes < MAX_BYTES_OF_AN_EXECUTOR, () -> bytes + " bytes for each executor");
         }
 
         assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, CountedMessages.ACKED.stream().distinct().count());
         assertEquals(SPOUTS * MESSAGES_OF_A_SPOUT, CountedMessages.ACKED.size());
-        assertEquals(STAGES * EXECUTORS_OF_A_STAGE, EXECUTED_BY.size(), "all executors have executed tuples");
     }
 
-    private static int threads() {
-        return ManagementFactory.getThreadMXBean().getThreadCount();
+    /** The threads have the names of the components that they run. */
+    private static long threadsOfExecutors() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+            .filter(name -> name.contains("stage-") || name.contains("messages")).count();
+    }
+
+    /** What is reachable, in bytes. */
+    private static long usedBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** Emits what it gets. */
