@@ -3,6 +3,7 @@ package io.eyewall.integration.dropin;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.CheckPointState;
 import org.apache.storm.state.KeyValueState;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -35,6 +36,8 @@ final class StateTopology {
 
     /** Configures a topology to keep its state, integers by strings, in the server that {@link #REDIS} names. */
     static void keepInRedis(Config config) {
+        // Upstream sends this class from worker to worker without registering it.
+        config.registerSerialization(CheckPointState.Action.class);
         String[] address = String.valueOf(Utils.readStormConfig().get(REDIS)).split(":", -1);
         config.put(Config.TOPOLOGY_STATE_PROVIDER, "org.apache.storm.redis.state.RedisKeyValueStateProvider");
         config.put(Config.TOPOLOGY_STATE_PROVIDER_CONFIG,

@@ -3,7 +3,6 @@ package io.eyewall.integration.dropin;
 import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.spout.CheckPointState;
 import org.apache.storm.state.KeyValueState;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -26,8 +25,6 @@ final class TallyTopology {
         config.setMessageTimeoutSecs(30);
         config.setMaxSpoutPending(200);
         config.put(Config.TOPOLOGY_STATE_CHECKPOINT_INTERVAL, 500);
-        // Upstream sends this class from worker to worker without registering it.
-        config.registerSerialization(CheckPointState.Action.class);
         Fields number = new Fields(NumberSpout.FIELD);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("numbers", new NumberSpout(Integer.MAX_VALUE).withIntervalMs(10));

@@ -48,7 +48,12 @@ abstract class DropInComparison extends DropInContract {
     }
 
     final List<String> workerLogs(String name) {
-        return runs.get(name).workerLogs();
+        return runs.get(name).workerLogs("");
+    }
+
+    /** The texts of the logs of the workers of one topology in the run of that name. */
+    final List<String> workerLogs(String name, String topology) {
+        return runs.get(name).workerLogs(topology + "-");
     }
 
     /** The parts of outcomes that cannot be those of upstream's installation. None, unless a test says otherwise. */
@@ -114,11 +119,15 @@ abstract class DropInComparison extends DropInContract {
 
     static DropInRun run(ClusterSpecification specification, String redis, Map<String, String> options, Set<String> spread) {
         try (ProcessCluster processes = ProcessCluster.start(specification)) {
-            // Upstream's installation has the parts of a DRPC server, but no daemon.
-            boolean upstream = specification.home().equals(Installations.upstream());
-            processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", upstream ? new Path[] {Installations.coreJar()} : new Path[0]);
+            startDrpc(processes, specification.home());
             return run(processes, specification.directory(), redis, options, spread);
         }
+    }
+
+    /** Starts a DRPC server of that installation; upstream's has the parts of one, but no daemon. */
+    static void startDrpc(ProcessCluster processes, StormHome home) {
+        Path[] more = home.equals(Installations.upstream()) ? new Path[] {Installations.coreJar()} : new Path[0];
+        processes.startDaemon("drpc", "io.eyewall.core.drpc.DrpcDaemon", more);
     }
 
     /** The same on a cluster that has a DRPC server; topologies write below {@code directory}. */

@@ -50,9 +50,9 @@ final class DropInRun {
         }
     }
 
-    /** The texts of the logs of all workers. */
-    List<String> workerLogs() {
-        return WorkerFiles.logs(logs, "");
+    /** The texts of the logs of all workers of topologies whose ids begin with {@code topology}. */
+    List<String> workerLogs(String topology) {
+        return WorkerFiles.logs(logs, topology);
     }
 
     /** What came out; throws what went wrong. */

@@ -35,7 +35,7 @@ final class OperatedBehaviours {
     static Map<String, List<String>> events(DropInCluster cluster) {
         RunningCluster running = cluster.running();
         cluster.submit("events");
-        running.awaitRunning("events", 1);
+        cluster.awaitAcks("events", 1);
         running.topologies().ask("log events of the spout", nimbus -> {
             nimbus.debug("events", "numbers", true, 100);
             return null;
@@ -119,7 +119,6 @@ final class OperatedBehaviours {
     /** Kills the worker of a bolt with state when half of its input is checkpointed, and then lets the other half come. */
     static Map<String, List<String>> state(DropInCluster cluster) {
         cluster.submit("state");
-        cluster.running().awaitRunning("state", 1);
         cluster.awaitAcks("state", 50);
         cluster.running().workers("state").forEach(WorkerProcess::kill);
         cluster.awaitLines("state", "sums", 2);
