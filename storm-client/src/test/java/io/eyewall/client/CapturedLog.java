@@ -1,10 +1,12 @@
 package io.eyewall.client;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
@@ -19,15 +21,20 @@ public final class CapturedLog extends AbstractAppender implements AutoCloseable
 
     /** Begins to keep them. */
     public CapturedLog(Level least, Class<?>... classes) {
-        super("captured log", null, null, false, Property.EMPTY_ARRAY);
+        this(least, null, classes);
+    }
+
+    /** Begins to keep those that a filter does not deny; all if it is null. */
+    public CapturedLog(Level least, Filter filter, Class<?>... classes) {
+        super("captured log " + UUID.randomUUID(), filter, null, false, Property.EMPTY_ARRAY); // A logger removes appenders by name.
         this.least = least;
         loggers = Stream.of(classes).map(each -> (Logger) LogManager.getLogger(each)).toList();
         start();
         for (Logger logger : loggers) {
+            logger.addAppender(this);
             if (!logger.isEnabled(least)) {
                 logger.setLevel(least);
             }
-            logger.addAppender(this);
         }
     }
 

@@ -4,27 +4,22 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.core.QuickCluster;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.Filter;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.LoggerContext;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.ConfigurationSource;
 import org.apache.logging.log4j.core.config.Node;
-import org.apache.logging.log4j.core.config.Property;
 import org.apache.logging.log4j.core.config.xml.XmlConfiguration;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
@@ -39,12 +34,9 @@ class HeldBackSpoutTest {
     /** How often it is held back and goes on. */
     private static final int ROUNDS = 5;
 
-    private final Heard log = new Heard();
-
     @AfterEach
     void letGo() {
         HeldTopology.letGo();
-        connections().removeAppender(log);
     }
 
     @ParameterizedTest
@@ -60,31 +52,24 @@ class HeldBackSpoutTest {
             cluster.submitTopology("apart", conf, HeldTopology.ofBolts(2));
             assertTrue(emittedWhenHeldBack() > HeldTopology.ROOM, "held back although the queue has room");
             await().atMost(DEADLINE).until(() -> HeldTopology.PORTS.size() == 2);
-            listen(); // A worker that starts sets levels back.
-            for (int round = 0; round < ROUNDS; round++) {
-                int emitted = emittedWhenHeldBack();
-                HeldTopology.letGo();
-                await().atMost(DEADLINE).until(() -> HeldTopology.EXECUTED.get() > emitted + HeldTopology.ROOM);
-                HeldTopology.hold();
+            Class<?> connections = Class.forName("org.apache.storm.messaging.netty.Server");
+            // Not before: a worker that starts sets levels back.
+            try (CapturedLog all = new CapturedLog(Level.INFO, connections);
+                 CapturedLog shipped = new CapturedLog(Level.INFO, shippedFilter(connections), connections)) {
+                for (int round = 0; round < ROUNDS; round++) {
+                    int emitted = emittedWhenHeldBack();
+                    HeldTopology.letGo();
+                    await().atMost(DEADLINE).until(() -> HeldTopology.EXECUTED.get() > emitted + HeldTopology.ROOM);
+                    HeldTopology.hold();
+                }
+                assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
+                if (overNetty) {
+                    LogManager.getLogger(connections).info("heard");
+                    assertEquals(List.of("heard"), shipped.lines(), "what the shipped configuration lets into the log of its connections");
+                    assertTrue(all.lines().size() - 1 > ROUNDS, () -> "lines on back-pressure: " + all.lines());
+                }
             }
-            assertEquals(2, HeldTopology.PORTS.size(), "workers with a task of the bolt");
-            if (!overNetty) {
-                return;
-            }
-            connections().info("heard");
-            assertEquals(List.of("heard"), log.lines, "what the shipped configuration lets into the log of its connections");
-            assertTrue(log.denied.get() > ROUNDS, () -> log.denied + " lines on back-pressure");
         }
-    }
-
-    private void listen() {
-        log.start();
-        connections().addAppender(log);
-        connections().setLevel(Level.INFO);
-    }
-
-    private static Logger connections() {
-        return (Logger) LogManager.getLogger("org.apache.storm.messaging.netty.Server");
     }
 
     /** The bolt stands still: how much was emitted when the spout does, too. */
@@ -97,33 +82,12 @@ class HeldBackSpoutTest {
         return HeldTopology.EMITTED.get();
     }
 
-    /** What the worker's ends of connections log. */
-    private static final class Heard extends AbstractAppender {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-        private final AtomicInteger denied = new AtomicInteger();
-        private final Filter shipped = shippedFilter();
-
-        Heard() {
-            super("heard", null, null, false, Property.EMPTY_ARRAY);
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            if (shipped.filter(event) == Filter.Result.DENY) {
-                denied.incrementAndGet();
-            } else {
-                lines.add(event.getMessage().getFormattedMessage());
-            }
-        }
-
-        private static Filter shippedFilter() {
-            try (InputStream file = Files.newInputStream(Path.of("distribution", "src", "main", "log4j2", "worker.xml"))) {
-                LoggersOnly configuration = new LoggersOnly(new ConfigurationSource(file));
-                configuration.initialize();
-                return configuration.getLoggerConfig(connections().getName()).getFilter();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+    /** What the shipped configuration of a worker denies of what a class logs. */
+    private static Filter shippedFilter(Class<?> logs) throws IOException {
+        try (InputStream file = Files.newInputStream(Path.of("distribution", "src", "main", "log4j2", "worker.xml"))) {
+            LoggersOnly configuration = new LoggersOnly(new ConfigurationSource(file));
+            configuration.initialize();
+            return configuration.getLoggerConfig(logs.getName()).getFilter();
         }
     }
 

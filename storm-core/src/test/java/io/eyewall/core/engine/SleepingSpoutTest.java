@@ -4,18 +4,15 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.pool.ExecutorPoolFeature;
 import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.Level;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -59,10 +56,7 @@ class SleepingSpoutTest {
         conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
         conf.setNumAckers(1);
         conf.setMaxSpoutPending(1); // One after the other, so that each delay counts.
-        Lines log = new Lines();
-        Logger logger = (Logger) LogManager.getLogger("io.eyewall.client.pool.ExecutorPoolFeature");
-        logger.addAppender(log);
-        try (LocalCluster cluster = QuickCluster.of(1)) {
+        try (CapturedLog log = new CapturedLog(Level.INFO, ExecutorPoolFeature.class); LocalCluster cluster = QuickCluster.of(1)) {
             cluster.submitTopology("sleeping", conf, builder.createTopology());
             await().atMost(Duration.ofMinutes(2)).until(() -> !CountedMessages.ACKED.isEmpty());
             int before = SLEPT.get();
@@ -70,12 +64,9 @@ class SleepingSpoutTest {
             int slept = SLEPT.get() - before;
             assertTrue(slept < SLEEPS_AT_MOST, () -> slept + " sleeps during " + MESSAGES + " messages");
             await().atMost(Duration.ofMinutes(1)).until(() -> EXECUTED.get() > 2 * MESSAGES);
-        } finally {
-            logger.removeAppender(log);
+            assertEquals(MESSAGES, CountedMessages.ACKED.stream().distinct().count());
+            assertEquals(List.of(SLEEPING + 1 + 2 * BOLTS + 1 + " executors share " + CORES + " threads."), log.lines());
         }
-
-        assertEquals(MESSAGES, CountedMessages.ACKED.stream().distinct().count());
-        assertEquals(List.of(SLEEPING + 1 + 2 * BOLTS + 1 + " executors share " + CORES + " threads."), log.lines);
     }
 
     /** Emits a word, and sleeps. */
@@ -117,20 +108,6 @@ class SleepingSpoutTest {
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declarer.declare(new Fields("message", "at"));
-        }
-    }
-
-    private static final class Lines extends AbstractAppender {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-
-        Lines() {
-            super("lines", null, null, false, Property.EMPTY_ARRAY);
-            start();
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            lines.add(event.getMessage().getFormattedMessage());
         }
     }
 }

@@ -5,18 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.CapturedLog;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.Level;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.Context;
@@ -35,20 +31,14 @@ class WorkerNameTest {
 
     @Test
     void shouldSendNothingToAWorkerWithTheCertificateOfAnotherHost() throws Exception {
-        Heard log = new Heard();
-        Logger logger = (Logger) LogManager.getLogger("io.eyewall.client.security.VerifiedWorkers");
-        logger.addAppender(log);
-        log.start();
-        try {
+        try (CapturedLog log = new CapturedLog(Level.ERROR, Class.forName("io.eyewall.client.security.VerifiedWorkers"))) {
             assertFalse(Sending.isTalkedTo("other.example", Map.of()));
-        } finally {
-            logger.removeAppender(log);
-        }
 
-        String line = log.lines.get(0);
-        assertTrue(line.matches("The certificate of the worker at localhost:\\d+ was refused \\(No .* matching localhost found.*\\)\\."
-            + " It must be for localhost, and .*truststore\\.path must trust it\\. .* set storm\\.messaging\\.netty\\.tls\\.verify\\.host"
-            + " to false\\."), line);
+            String line = log.lines().get(0);
+            assertTrue(line.matches("The certificate of the worker at localhost:\\d+ was refused \\(No .* matching localhost found.*\\)\\."
+                + " It must be for localhost, and .*truststore\\.path must trust it\\. .* set storm\\.messaging\\.netty\\.tls\\.verify"
+                + "\\.host to false\\."), line);
+        }
     }
 
     @Test
@@ -89,21 +79,6 @@ class WorkerNameTest {
                     context.term();
                 }
             }
-        }
-    }
-
-    /** What is logged. */
-    private static final class Heard extends AbstractAppender {
-
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-
-        Heard() {
-            super("heard", null, null, false, Property.EMPTY_ARRAY);
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            lines.add(event.getMessage().getFormattedMessage());
         }
     }
 }
