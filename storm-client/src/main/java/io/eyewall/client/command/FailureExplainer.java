@@ -1,10 +1,6 @@
 package io.eyewall.client.command;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +57,8 @@ final class FailureExplainer {
             .or(() -> first(causes, this::configurationValue))
             .or(() -> first(causes, this::unreachable));
         if (known.isEmpty() && !userCode) {
-            known = first(causes, FailureExplainer::file).or(() -> Optional.of(anyOther(causes.get(causes.size() - 1))));
+            known = first(causes, cause -> FileFailure.explain(cause).orElse(null))
+                .or(() -> Optional.of(anyOther(causes.get(causes.size() - 1))));
         }
         return known.map(FailureExplainer::oneLine);
     }
@@ -155,18 +152,6 @@ final class FailureExplainer {
             + "nimbus.thrift.port in " + cluster.configurationFile() + " or after -c; or the storm.yaml of its cluster with --config.";
     }
 
-    private static String file(Throwable cause) {
-        if (cause instanceof FileAlreadyExistsException exists) {
-            return exists.getFile() + " is no directory. Check the path.";
-        }
-        if (cause instanceof AccessDeniedException denied) {
-            return "permission denied: " + denied.getFile() + ". Name a file that you may write or read.";
-        }
-        return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException
-            ? "no such file: " + text(cause.getMessage()) + " Check the path."
-            : null;
-    }
-
     private static String anyOther(Throwable cause) {
         String message = cause.getMessage() == null || cause.getMessage().isBlank() ? cause.getClass().getName() : cause.getMessage();
         if (!(cause instanceof IllegalArgumentException)) {
@@ -220,7 +205,7 @@ final class FailureExplainer {
     }
 
     /** The text as a sentence. */
-    private static String text(String message) {
+    static String text(String message) {
         String text = message == null ? "no reason given" : message.strip();
         return text.endsWith(".") || text.endsWith("?") ? text : text + ".";
     }

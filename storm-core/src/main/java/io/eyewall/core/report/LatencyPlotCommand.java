@@ -1,11 +1,9 @@
 package io.eyewall.core.report;
 
+import io.eyewall.client.command.FileFailure;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,23 +65,9 @@ public final class LatencyPlotCommand {
             err.println(USAGE);
             return 2;
         } catch (IOException e) {
-            err.println("storm latency-plot: " + cause(e));
+            err.println("storm latency-plot: " + FileFailure.explain(e).orElse(e.getMessage()));
             return 1;
         }
-    }
-
-    /** Some exceptions of the JDK's file classes have the cause in their class name only. */
-    private static String cause(IOException failure) {
-        if (failure instanceof NoSuchFileException e) {
-            return e.getFile() + ": no such file";
-        }
-        if (failure instanceof AccessDeniedException e) {
-            return e.getFile() + ": permission denied";
-        }
-        if (failure instanceof FileAlreadyExistsException e) {
-            return e.getFile() + ": is not a directory";
-        }
-        return failure.getMessage();
     }
 
     /** The tags to draw: the given ones, or all, or, if these are too many, those of the way to each component. */

@@ -121,7 +121,7 @@ class LatencyPlotCommandTest {
     void shouldFailWithOneLineWhenAFileIsMissing() {
         assertEquals(1, run("nowhere.hlog", "-o", picture.toString()));
 
-        assertEquals("storm latency-plot: nowhere.hlog: no such file\n", err());
+        assertEquals("storm latency-plot: no such file: nowhere.hlog. Check the path.\n", err());
     }
 
     @Test
@@ -140,8 +140,8 @@ class LatencyPlotCommandTest {
         assertEquals(1, run(file.toString(), "-o", "/proc/plot.svg"));
 
         assertEquals(List.of("storm latency-plot: " + directory + ": is a directory; name the .hlog files in it",
-            "storm latency-plot: " + file + ": is not a directory",
-            "storm latency-plot: /proc/plot.svg: no such file"), err().lines().toList());
+            "storm latency-plot: " + file + " is no directory. Check the path.",
+            "storm latency-plot: no such file: /proc/plot.svg. Check the path."), err().lines().toList());
     }
 
     @Test
