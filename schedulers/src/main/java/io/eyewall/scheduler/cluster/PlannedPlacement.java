@@ -22,13 +22,22 @@ import org.apache.storm.scheduler.WorkerSlot;
  * @param workers the number of workers that the topology asks for in that rebalance
  * @param before the slots that the topology had when the plan was made
  * @param names readable names of the machines
+ * @param preparedMs when the plan was made, in milliseconds since 1970
  */
-public record PlannedPlacement(Map<ExecutorId, Slot> placement, int workers, Set<Slot> before, MachineNames names) {
+public record PlannedPlacement(Map<ExecutorId, Slot> placement, int workers, Set<Slot> before, MachineNames names, long preparedMs) {
+
+    /** How long a plan waits for its rebalance, in milliseconds. */
+    public static final long LIFETIME_MS = 60_000;
 
     /** Copies the maps. */
     public PlannedPlacement {
         placement = Map.copyOf(placement);
         before = Set.copyOf(before);
+    }
+
+    /** Whether it has waited for too long at a time, in milliseconds since 1970. */
+    public boolean isOld(long nowMs) {
+        return nowMs - preparedMs > LIFETIME_MS;
     }
 
     /**

@@ -52,9 +52,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HengeCoordinator {
 
-    /** How long a plan waits for its rebalance before Nimbus is asked again, in milliseconds. */
-    static final long PLAN_LIFETIME_MS = 60_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(HengeCoordinator.class);
     /** The id of a topology that does not run any more: its name, a number and the seconds since 1970. */
     private static final Pattern GONE = Pattern.compile("([\\w.-]+)-\\d+-\\d{10}(?![\\w-])");
@@ -109,9 +106,8 @@ final class HengeCoordinator {
      *
      * @param placement the placement
      * @param requestId the id of the request for another SLO that takes effect with it; null for a step
-     * @param preparedMs when it was prepared, in milliseconds since 1970
      */
-    record Prepared(PlannedPlacement placement, String requestId, long preparedMs) {
+    record Prepared(PlannedPlacement placement, String requestId) {
     }
 
     /**
@@ -129,16 +125,12 @@ final class HengeCoordinator {
     void place(TopologyDetails topology, Cluster cluster) {
         Prepared what = prepared.remove(topology.getId());
         // A Nimbus that did not lead for a while may still have old ones: it has run no round since that drops them.
-        if (what != null && !isOld(what)) {
+        if (what != null && !what.placement.isOld(clockMs.getAsLong())) {
             Optional<String> obstacle = what.placement.place(topology, cluster);
             obstacle.ifPresent(why -> LOG.warn("Topology {} is not placed as planned: {}. Storm's default scheduler places it.",
                 topology.getName(), why));
             placed.add(new Placed(topology.getId(), what, obstacle.orElse(null), clockMs.getAsLong()));
         }
-    }
-
-    private boolean isOld(Prepared what) {
-        return clockMs.getAsLong() - what.preparedMs > PLAN_LIFETIME_MS;
     }
 
     /** How often something has happened since this Nimbus began. Any thread may call it. */
@@ -159,7 +151,7 @@ final class HengeCoordinator {
         List<Placed> news = new ArrayList<>(placed);
         restartWindows(view, news);
         HengeMemory memory = requests.takeEffect(news, before).retain(view.alive()).withoutEvents();
-        prepared.values().removeIf(this::isOld);
+        prepared.values().removeIf(what -> what.placement.isOld(clockMs.getAsLong()));
         Map<String, Slo> slos = slos(view, memory);
         SloFigures.Measured measured = figures.measure(view, slos);
         Observation now = observation(slos, measured, view);
@@ -251,11 +243,11 @@ final class HengeCoordinator {
             // A client's rebalance, which changes the SLO, comes before that of the step or is given up within half a minute.
             boolean isAwaited = waiting != null && waiting.requestId != null;
             if (topology == null || !pending.moves(id) || change.isAppliedTo(topology) || isAwaited
-                    || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PLAN_LIFETIME_MS) {
+                    || nowMs - askedMs.getOrDefault(key, Long.MIN_VALUE / 2) < PlannedPlacement.LIFETIME_MS) {
                 return;
             }
             prepared.put(id, new Prepared(new PlannedPlacement(change.placement(), change.workers(),
-                new HashSet<>(topology.placement().values()), view.names()), null, nowMs));
+                new HashSet<>(topology.placement().values()), view.names(), nowMs), null));
             try {
                 rebalancer.rebalance(view.topologies().get(id).name(), options(change));
                 askedMs.put(key, nowMs);

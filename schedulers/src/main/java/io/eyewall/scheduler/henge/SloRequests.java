@@ -126,7 +126,7 @@ final class SloRequests {
         boolean changing = memory.state().pending().filter(pending -> pending.appliedMs().isEmpty())
             .filter(pending -> pending.plan().changes().containsKey(topology.id())).isPresent();
         Prepared mine = new Prepared(new PlannedPlacement(placed.placement(), topology.requestedWorkers(),
-            new HashSet<>(placed.placement().values()), view.names()), request.id(), clockMs.getAsLong());
+            new HashSet<>(placed.placement().values()), view.names(), clockMs.getAsLong()), request.id());
         if (changing || prepared.putIfAbsent(topology.id(), mine) != null) {
             throw new IllegalArgumentException("Topology " + request.topologyName() + " is about to change: try again in a minute");
         }

@@ -12,11 +12,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.storm.scheduler.Cluster;
-import org.apache.storm.scheduler.TopologyDetails;
 
 /**
  * A plan that waits for the rebalance that applies it. Immutable.
@@ -50,14 +47,10 @@ record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology 
         return new ScalingResponse(null, plan.explain(view.names()::replaceIds), counts, workers(plan.placement()), undo.toString());
     }
 
-    /**
-     * Assigns the executors of the topology, which has no assignment, to the slots of the plan: all of them or none.
-     *
-     * @return the reason why the plan cannot be applied, and then nothing has changed; empty if it is applied
-     */
-    Optional<String> place(TopologyDetails topology, Cluster cluster) {
-        return new PlannedPlacement(plan.placement(), workers(plan.placement()), new HashSet<>(before.placement().values()), view.names())
-            .place(topology, cluster);
+    /** Where the executors go. */
+    PlannedPlacement placement() {
+        return new PlannedPlacement(plan.placement(), workers(plan.placement()), new HashSet<>(before.placement().values()), view.names(),
+            preparedMs);
     }
 
     /** What the plan changes, in one line. */

@@ -42,8 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ScalingCoordinator {
 
-    /** How long a plan waits for its rebalance, in milliseconds. */
-    static final long PLAN_LIFETIME_MS = 60_000;
     /** How long a response is kept if the client does not fetch it, in milliseconds. */
     static final long RESPONSE_LIFETIME_MS = 600_000;
 
@@ -91,10 +89,10 @@ final class ScalingCoordinator {
     void place(TopologyDetails topology, Cluster cluster) {
         PreparedScaling scaling = prepared.remove(topology.getId());
         // A Nimbus that did not lead for a while may still have old ones: it has run no round since that drops them.
-        if (scaling == null || isOld(scaling)) {
+        if (scaling == null || scaling.placement().isOld(clockMs.getAsLong())) {
             return;
         }
-        Optional<String> obstacle = scaling.place(topology, cluster);
+        Optional<String> obstacle = scaling.placement().place(topology, cluster);
         if (obstacle.isPresent()) {
             events.add(event(scaling.request(), ScalingEvent.Kind.ABORTED, obstacle.get()
                 + ". Storm's default scheduler places the topology; this restores its previous numbers: " + scaling.response().undo()));
@@ -109,7 +107,7 @@ final class ScalingCoordinator {
         startMeasuringResults();
         ClusterSnapshot snapshot = meter.measure(view, clockMs.getAsLong());
         collectResults(snapshot);
-        prepared.values().removeIf(this::isOld);
+        prepared.values().removeIf(scaling -> scaling.placement().isOld(clockMs.getAsLong()));
         writeLog();
         Set<String> present = new HashSet<>();
         for (ScalingRecord record : store.records()) {
@@ -128,10 +126,6 @@ final class ScalingCoordinator {
     /** The number of machines that the cluster wanted in the last round. Any thread may call it. */
     int wantedMachines() {
         return wantedMachines;
-    }
-
-    private boolean isOld(PreparedScaling scaling) {
-        return clockMs.getAsLong() - scaling.preparedMs() > PLAN_LIFETIME_MS;
     }
 
     /** Writes new events. The first round creates the log, so that waiting clients find it. */
