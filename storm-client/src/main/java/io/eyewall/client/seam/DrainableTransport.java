@@ -19,9 +19,9 @@ public interface DrainableTransport extends FrameTransport {
     interface Drain {
 
         /**
-         * Has spouts emit nothing more, and returns when none of their messages is pending.
+         * Has spouts emit nothing more, and returns when none of their messages is pending, or as soon as it may wait no longer.
          *
-         * @param mayWait returns false when it is to return without that
+         * @param mayWait whether it may wait any longer; asked again and again
          */
         void stopSpouts(BooleanSupplier mayWait) throws InterruptedException;
 
