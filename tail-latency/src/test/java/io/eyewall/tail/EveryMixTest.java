@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.settings.tail.BalancingConfiguration;
+import io.eyewall.core.QuickCluster;
 import io.eyewall.tail.replay.ReplayConfiguration;
 import io.eyewall.tail.shared.SharingConfiguration;
 import java.time.Duration;

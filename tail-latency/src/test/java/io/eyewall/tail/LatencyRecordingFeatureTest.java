@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Gauge;
 import io.eyewall.client.seam.WorkerSeams;
+import io.eyewall.core.QuickCluster;
 import io.eyewall.tail.recording.LatencyRecordingConfiguration;
 import io.eyewall.tail.recording.ObservedFeature;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.eyewall.client.deadline.DeadlineConfiguration;
 import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.client.settings.tail.TechniqueOrders;
-import io.eyewall.tail.QuickCluster;
+import io.eyewall.core.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.codahale.metrics.Gauge;
 import io.eyewall.client.settings.tail.BalancingConfiguration;
 import io.eyewall.client.settings.tail.TailConfiguration;
 import io.eyewall.client.settings.tail.TechniqueOrders;
-import io.eyewall.tail.QuickCluster;
+import io.eyewall.core.QuickCluster;
 import io.eyewall.tail.recording.ObservedFeature;
 import io.eyewall.tail.replay.ReplayConfiguration;
 import io.eyewall.tail.shared.SharingConfiguration;

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.eyewall.tail.QuickCluster;
+import io.eyewall.core.QuickCluster;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.core.QuickCluster;
 import io.eyewall.tail.Numbers;
-import io.eyewall.tail.QuickCluster;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
