@@ -65,7 +65,8 @@ class SleepingSpoutTest {
             assertTrue(slept < SLEEPS_AT_MOST, () -> slept + " sleeps during " + MESSAGES + " messages");
             await().atMost(Duration.ofMinutes(1)).until(() -> EXECUTED.get() > 2 * MESSAGES);
             assertEquals(MESSAGES, CountedMessages.ACKED.stream().distinct().count());
-            assertEquals(List.of(SLEEPING + 1 + 2 * BOLTS + 1 + " executors share " + CORES + " threads."), log.lines());
+            assertEquals(List.of("Executors that share threads: " + (SLEEPING + 1 + 2 * BOLTS + 1) + "; threads: " + CORES + "."),
+                log.lines());
         }
     }
 

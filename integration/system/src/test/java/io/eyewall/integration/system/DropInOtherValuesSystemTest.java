@@ -58,7 +58,7 @@ class DropInOtherValuesSystemTest extends DropInComparison {
         for (String run : List.of(SHARED, FABRIC)) {
             for (String topology : Stream.concat(SPREAD.stream(), OF_TWO_WORKERS.stream()).toList()) {
                 assertTrue(workerLogs(run).stream().anyMatch(log -> log.contains(topology + "-")
-                    && log.matches("(?s).* [1-9]\\d* executors share \\d+ threads\\..*")), () -> run + ": " + topology);
+                    && log.matches("(?s).*Executors that share threads: [1-9]\\d*; threads: \\d+\\..*")), () -> run + ": " + topology);
             }
         }
     }
