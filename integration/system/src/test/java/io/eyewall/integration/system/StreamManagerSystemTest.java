@@ -20,9 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,7 +33,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.generated.ExecutorSummary;
-import org.apache.storm.generated.RebalanceOptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -58,7 +55,6 @@ class StreamManagerSystemTest {
     private static final String SOAK_SECS = "eyewall.soak.secs";
     private static final String SEED = "eyewall.seed";
     private static final String HELD_BACK = "held-back";
-    private static final String MOVING = "rolling";
     private static final int MANY = 300;
     /** A number for which a bolt reports an error. */
     private static final String ERROR = "77";
@@ -295,149 +291,22 @@ class StreamManagerSystemTest {
     @Order(8)
     void shouldKeepEachTupleOfInstancesThatMoveAndItsPlace() {
         DropInCluster acked = new DropInCluster(processes, DIRECTORY, Map.of("topology.message.timeout.secs", "120"));
-        move(acked, List.of(Map.of("relay", 1)));
-        assertInPlace(acked);
-        acked.end(MOVING);
+        MovingTopology moving = new MovingTopology(processes, acked);
+        moving.move(List.of(Map.of("relay", 1)));
+        moving.assertInPlace();
+        acked.end(MovingTopology.NAME);
     }
 
     /** A loss that a timeout would hide. At last a container loses all of its instances, and there is a new one. */
     @Test
     @Order(9)
     void shouldKeepEachTupleOfInstancesThatMoveAndItsPlaceWithoutAcks() {
-        DropInCluster unacked = new DropInCluster(processes, DIRECTORY.resolve("unacked"), Map.of("dropin.unacked", "true"));
-        move(unacked, List.of(Map.of("relay", 1), Map.of("relay", 2, "sink", 1)));
-        changeWorkers(unacked, MOVING, 1);
-        changeWorkers(unacked, MOVING, 2);
-        assertInPlace(unacked);
-    }
-
-    /**
-     * Another number of ackers, which have no work here, sends all other executors to the other container. Then the bolts get other
-     * executors.
-     */
-    private void move(DropInCluster of, List<Map<String, Integer>> changes) {
-        String name = MOVING;
-        of.submit(name);
-        processes.awaitRunning(name, 2);
-        awaitAllWays(of, name);
-        Map<String, Long> before = places(name);
-        Set<Long> former = instances(name, "");
-
-        processes.topologies().rebalance(name, 0, Map.of("__acker", 1));
-        processes.await("all instances have gone to the other container", () -> Collections.disjoint(instances(name, ""), former)
-            && places(name).keySet().equals(before.keySet()));
-        awaitAllWays(of, name);
-        for (Map<String, Integer> executors : changes) {
-            changeExecutors(of, name, executors);
-        }
-        assertEquals(Set.copyOf(before.values()), Set.copyOf(places(name).values()));
-    }
-
-    /** Ends the spout: each of its numbers has come once, and in order. */
-    private void assertInPlace(DropInCluster of) {
-        String name = MOVING;
-        of.stopSpouts(name);
-        processes.await("all messages are settled, and have come", () -> {
-            MessageAccount account = account(of, name);
-            return account.isSettled() && account.recorded().keySet().equals(account.emitted().keySet());
-        });
-
-        MessageAccount account = account(of, name);
-        account.assertNothingLost();
-        assertEquals(Set.of(1L), Set.copyOf(account.emitted().values()), "nothing was emitted again");
-        assertEquals(Set.of(1L), Set.copyOf(account.recorded().values()), "nothing has come twice");
-        assertEquals(List.of(), of.lines(name, "numbers").stream().filter(line -> line.startsWith("fail ")).toList());
-        assertInOrder(of.byFile(name, "sink"));
-    }
-
-    /** Then the tasks of a bolt share an instance that had one each, or the other way round. */
-    private void changeExecutors(DropInCluster of, String name, Map<String, Integer> executors) {
-        Map<String, Set<Long>> former = new HashMap<>();
-        executors.keySet().forEach(bolt -> former.put(bolt, instances(name, bolt)));
-        processes.topologies().rebalance(name, 0, executors);
-        processes.await("the bolts have as many new instances as executors: " + executors, () ->
-            executors.keySet().stream().allMatch(bolt -> {
-                Set<Long> now = instances(name, bolt);
-                return now.size() == executors.get(bolt) && Collections.disjoint(now, former.get(bolt));
-            }));
-        awaitAllWays(of, name);
-    }
-
-    /** A container loses all of its executors, or there is a new one. */
-    private void changeWorkers(DropInCluster of, String name, int workers) {
-        RebalanceOptions options = new RebalanceOptions();
-        options.set_wait_secs(0);
-        options.set_num_workers(workers);
-        processes.topologies().rebalance(name, options);
-        processes.await("all instances are in " + workers + " containers, and there are no others", () ->
-            Set.copyOf(places(name).values()).size() == workers && processes.workers(name).size() == workers);
-        awaitAllWays(of, name);
-    }
-
-    /** The last change is over when numbers that were emitted after it have come over each task of the first bolt to each of the last. */
-    private void awaitAllWays(DropInCluster of, String name) {
-        Map<String, Integer> seen = new HashMap<>();
-        of.byFile(name, "sink").forEach((task, lines) -> seen.put(task, lines.size()));
-        int last = of.lines(name, "numbers").stream().filter(line -> line.startsWith("emit ")).map(line -> line.split(" ", 3)[1])
-            .mapToInt(Integer::parseInt).max().orElse(-1);
-        processes.await("numbers after " + last + " have come over all ways", () -> {
-            Map<String, List<String>> byTask = of.byFile(name, "sink");
-            return byTask.size() == 2 && byTask.entrySet().stream().allMatch(task -> task.getValue().stream()
-                .skip(seen.getOrDefault(task.getKey(), 0)).mapToInt(StreamManagerSystemTest::number)
-                .filter(number -> number > last).map(number -> number % 2).distinct().count() == 2);
-        });
-    }
-
-    private static int number(String line) {
-        return Integer.parseInt(line.split(" ", 2)[0]);
-    }
-
-    /** The processes of a component's instances, or of all if its name is empty. */
-    private Set<Long> instances(String topology, String component) {
-        Set<Long> found = new TreeSet<>();
-        processes.workers(topology).forEach(container -> ContainerChildren.of(container, INSTANCE).forEach((pid, name) -> {
-            if (name.startsWith(component)) {
-                found.add(pid);
-            }
-        }));
-        return found;
-    }
-
-    /** Even numbers have come over one task of the first bolt, and odd ones over the other: each in order to each task of the last bolt. */
-    private static void assertInOrder(Map<String, List<String>> byTask) {
-        assertEquals(2, byTask.size());
-        byTask.forEach((task, lines) -> {
-            int[] last = {-1, -1};
-            List<Integer> late = new ArrayList<>();
-            for (String line : lines) {
-                int number = number(line);
-                if (number < last[number % 2]) {
-                    late.add(number);
-                }
-                last[number % 2] = Math.max(last[number % 2], number);
-            }
-            assertEquals(List.of(), late, () -> "of " + lines.size() + " these came late to " + task);
-        });
-    }
-
-    private static MessageAccount account(DropInCluster of, String topology) {
-        return MessageAccount.of(of.lines(topology, "numbers"), of.lines(topology, "sink"));
-    }
-
-    /** The container of each instance, by its pid. The process of an instance that has left may take a while to end. */
-    private Map<String, Long> places(String topology) {
-        Map<String, Long> found = new TreeMap<>();
-        processes.await("no instance has processes in two containers", () -> {
-            found.clear();
-            boolean isOnce = true;
-            for (WorkerProcess container : processes.workers(topology)) {
-                for (String instance : ContainerChildren.of(container, INSTANCE).values()) {
-                    isOnce &= found.put(instance, container.pid()) == null;
-                }
-            }
-            return isOnce;
-        });
-        return found;
+        MovingTopology moving = new MovingTopology(processes,
+            new DropInCluster(processes, DIRECTORY.resolve("unacked"), Map.of("dropin.unacked", "true")));
+        moving.move(List.of(Map.of("relay", 1), Map.of("relay", 2, "sink", 1)));
+        moving.changeWorkers(1);
+        moving.changeWorkers(2);
+        moving.assertInPlace();
     }
 
     private static String metrics(WorkerProcess container) {
