@@ -11,6 +11,7 @@ import io.eyewall.client.security.MalformedAcks;
 import io.eyewall.client.security.Refusals;
 import io.eyewall.client.security.WovenSecurity;
 import io.eyewall.client.stream.container.ContainerMain;
+import io.eyewall.client.stream.instance.MetricPort;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.apache.storm.daemon.Task;
 import org.apache.storm.daemon.worker.WorkerState;
 import org.apache.storm.executor.IRunningExecutor;
@@ -353,6 +355,30 @@ final class SeamAdvice {
         @SuppressWarnings("UnusedVariable")
         static void exit(@Advice.Argument(0) Map<String, Object> conf, @Advice.Return(readOnly = false) Map<String, Object> masked) {
             masked = WovenSecurity.masked(conf);
+        }
+    }
+
+    /** Before a registry puts the name of a metric together. */
+    static final class MetricNamed {
+        private MetricNamed() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.AllArguments(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object[] arguments) {
+            arguments = MetricPort.last(arguments);
+        }
+    }
+
+    /** Before the registry of a worker's metrics starts its reporters. */
+    static final class ReportersStarting {
+        private ReportersStarting() {
+        }
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable")
+        static void enter(@Advice.Argument(value = 1, readOnly = false) int port) {
+            port = MetricPort.of(port);
         }
     }
 

@@ -37,6 +37,7 @@ import io.eyewall.client.security.SecurityDelegates;
 import io.eyewall.client.security.StateConfAccess;
 import io.eyewall.client.security.TupleIds;
 import io.eyewall.client.security.WovenSecurity;
+import io.eyewall.client.stream.instance.MetricPort;
 import io.eyewall.client.substitute.CachedCapacity;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public final class SeamWeaver extends Weaver {
     private static final String TLS = AUTH + "tls.";
     private static final String NETTY = "org.apache.storm.messaging.netty.";
     private static final String QUEUE = "org.apache.storm.utils.JCQueue";
+    private static final String REGISTRY = "org.apache.storm.metrics2.StormMetricRegistry";
     private static final String SERIALIZER = "org.apache.storm.serialization.KryoTupleSerializer";
     private static final String SPOUT_COLLECTOR = "org.apache.storm.executor.spout.SpoutOutputCollectorImpl";
     private static final String SPOUT_EXECUTOR = "org.apache.storm.executor.spout.SpoutExecutor";
@@ -67,6 +69,7 @@ public final class SeamWeaver extends Weaver {
     private static final String TIMER = "org.apache.storm.StormTimer";
     private static final String TRANSFER = "org.apache.storm.executor.ExecutorTransfer";
     private static final String WORKER = "org.apache.storm.daemon.worker.Worker";
+    private static final String WORKER_CONTEXT = "org.apache.storm.task.WorkerTopologyContext";
     private static final String WORKER_STATE = "org.apache.storm.daemon.worker.WorkerState";
     private static final String WORKER_TRANSFER = "org.apache.storm.daemon.worker.WorkerTransfer";
 
@@ -113,7 +116,13 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("topology-submission", "org.apache.storm.StormSubmitter", named("submitTopologyInDistributeMode"),
                 SeamAdvice.Submitting.class),
             Seam.advice("supervisor-version", "org.apache.storm.generated.SupervisorInfo", named("set_version"),
-                SeamAdvice.VersionReported.class));
+                SeamAdvice.VersionReported.class),
+            Seam.advice("metric-port", REGISTRY, named("workerMetricName"), SeamAdvice.MetricNamed.class),
+            Seam.call("metric-port (task's)", REGISTRY, named("topologyMetricName"), WORKER_CONTEXT, "getThisWorkerPort",
+                Weaver.method(MetricPort.class, "ofWorker")),
+            Seam.advice("metric-port (dimension)", REGISTRY, named("start"), SeamAdvice.ReportersStarting.class),
+            Seam.call("metric-port (consumers)", EXECUTOR, named("metricsTick"), WORKER_CONTEXT, "getThisWorkerPort",
+                Weaver.method(MetricPort.class, "ofWorker")));
     }
 
     /** The seams at which the executors of a worker change while it runs. */

@@ -48,7 +48,7 @@ final class OperatedBehaviours {
 
     /**
      * Returns the last report of the bolt's own metrics, and the names of all metrics except those that only Eyewall or only some machines
-     * have, and except those of ackers and of messages to and from them, which ledgers do not have.
+     * have, and except those of ackers and of messages to and from them, which ledgers do not have. Each process has names of its own.
      */
     static Map<String, List<String>> metrics(DropInCluster cluster) {
         cluster.submit("metrics");
@@ -61,8 +61,8 @@ final class OperatedBehaviours {
         outcome.put("last", lastReport(cluster, "-last", 1));
         outcome.put("sizes: count, max", lastReport(cluster, "-sizes", 2));
         cluster.end("metrics");
-        outcome.put("names", reports(cluster, "").stream().map(OperatedBehaviours::metricName)
-            .filter(name -> Stream.of(LATENCY_GAUGE, CGROUP_GAUGE, ".__acker.", "__ack_").noneMatch(name::contains)).sorted().toList());
+        outcome.put("names", reports(cluster, "").stream().map(OperatedBehaviours::metricName).distinct().sorted()
+            .filter(name -> Stream.of(LATENCY_GAUGE, CGROUP_GAUGE, ".__acker.", "__ack_").noneMatch(name::contains)).toList());
         return outcome;
     }
 

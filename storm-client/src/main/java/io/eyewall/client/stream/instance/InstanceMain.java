@@ -80,6 +80,7 @@ public final class InstanceMain {
         ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
         keepArtifacts(directory, slot);
         SlotTopology topology = new SlotTopology(slot, conf);
+        MetricPort.set(InstancePlan.PORT_OFFSET + instance.id());
         StreamTransport transport = new StreamTransport(Path.of(others.get(0)), instance, container.secret(), directory, sharesMemory);
         transport.prepare(topology.conf());
         View view = new View(slot, instance, topology, transport);
