@@ -8,9 +8,12 @@ import io.eyewall.client.stream.plan.InstancePlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
+import org.apache.storm.Constants;
 import org.apache.storm.daemon.Acker;
 import org.apache.storm.daemon.StormCommon;
 import org.apache.storm.daemon.supervisor.AdvancedFSOps;
@@ -59,18 +62,28 @@ public final class SlotTopology implements InstancePlan.Components {
         components = StormCommon.stormTaskInfo(topology, conf);
         Map<String, Object> definitions = StormCommon.allComponents(topology);
         for (String name : Set.copyOf(components.values())) {
-            Map<String, Object> merged = new HashMap<>(conf);
+            Map<String, Object> own = Map.of();
             Set<String> sources = Set.of();
             Object definition = definitions.get(name); // Storm's own components have none.
             if (definition != null) {
                 ComponentCommon common = StormCommon.getComponentCommon(definition);
-                merged.putAll(OwnConfiguration.of(common));
+                own = OwnConfiguration.of(common);
                 sources = common.get_inputs().keySet().stream().map(GlobalStreamId::get_componentId).collect(Collectors.toSet());
             }
+            Map<String, Object> merged = new HashMap<>(conf);
+            merged.putAll(own);
             byName.put(name, new Component(topology.get_spouts().containsKey(name), sources,
                 new StreamConfiguration(merged).executorsPerInstance(),
-                ObjectReader.getDouble(merged.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB), EXECUTOR_HEAP_MB)));
+                Stream.of(own, conf).flatMap(keys -> heapMb(keys).stream()).findFirst().orElse(EXECUTOR_HEAP_MB)));
         }
+    }
+
+    /** The heap that some keys give to an executor, in MB. As for Storm's schedulers, the map of resources has the first word. */
+    private static Optional<Double> heapMb(Map<String, Object> keys) {
+        Object mb = keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP) instanceof Map<?, ?> resources
+            ? resources.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME) : null;
+        return Optional.ofNullable(ObjectReader.getDouble(
+            mb == null ? keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB) : mb, null));
     }
 
     /** The merged configuration of the topology. */

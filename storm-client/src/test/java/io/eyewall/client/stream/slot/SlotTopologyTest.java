@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import java.util.HashMap;
@@ -13,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.storm.Config;
+import org.apache.storm.Constants;
 import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
@@ -41,6 +44,22 @@ class SlotTopologyTest {
         assertEquals(200, topology.heapMb("count"));
         assertEquals("__acker", topology.of(1));
         assertEquals(128, topology.heapMb("__acker"), "Storm's own components are not in what was submitted");
+    }
+
+    /** A component comes before its topology, and the map before the key. */
+    @Test
+    void shouldReadTheHeapWhereStormsSchedulersDo() throws Exception {
+        conf.put(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP, Map.of(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME, 300));
+        StormTopology submitted = topology(3);
+        SlotTopology topology = new SlotTopology(conf, submitted);
+        assertEquals(300, topology.heapMb("words"));
+        assertEquals(200, topology.heapMb("count"));
+
+        ComponentCommon count = submitted.get_bolts().get("count").get_common();
+        Map<String, Object> own = OwnConfiguration.of(count);
+        own.put(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP, Map.of(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME, 400));
+        OwnConfiguration.set(count, own);
+        assertEquals(400, new SlotTopology(conf, submitted).heapMb("count"));
     }
 
     @Test
