@@ -61,14 +61,17 @@ class StreamManagerStopSystemTest {
         assertEquals(written, recorded(containers.get(0).topologyId()), "the interval logs are complete, and outlive the containers");
     }
 
-    /** The other container goes on, and keeps what its instances send until there is a container again. */
+    /**
+     * The other container goes on, and keeps what its instances send until there is a container again. All processes get the signal, as
+     * from Storm's plugin for cgroups.
+     */
     @Test
-    void shouldLoseNothingWhenOneContainerIsToldToEnd() {
+    void shouldLoseNothingWhenTheProcessesOfOneContainerAreToldToEnd() {
         DropInCluster cluster = submit("restarted");
         WorkerProcess container = processes.workers(TOPOLOGY).stream().filter(worker -> ContainerChildren.of(worker,
             ContainerChildren.INSTANCES).values().stream().noneMatch(name -> name.startsWith("numbers"))).findFirst().orElseThrow();
 
-        ProcessHandle.of(container.pid()).orElseThrow().destroy();
+        container.processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
         processes.await("the container has ended", () -> !container.isAlive());
         long before = emitted(cluster);
         processes.await("numbers that were emitted after that have come to all tasks", () -> cluster.byFile(TOPOLOGY, SINK).values()
