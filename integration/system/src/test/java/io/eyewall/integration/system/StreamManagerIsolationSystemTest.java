@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.integration.cluster.ClusterExtension;
 import io.eyewall.integration.cluster.ClusterSpecification;
+import io.eyewall.integration.cluster.CpuLimit;
 import io.eyewall.integration.cluster.ProcessCluster;
 import io.eyewall.integration.cluster.Signals;
 import io.eyewall.integration.cluster.Submission;
@@ -21,7 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -45,6 +48,10 @@ class StreamManagerIsolationSystemTest {
     /** Half of what the spout would emit in one second beyond what the slow bolt takes. */
     private static final long MAX_GROWTH_KB = 48 << 10;
     private static final String ESTABLISHED = "01";
+    private static final double CORES = 0.5;
+    private static final int LIMITED_SECS = 10;
+    /** What a process may have used by the time at which its files are read. */
+    private static final double MEASURED = 1.2;
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -127,6 +134,42 @@ class StreamManagerIsolationSystemTest {
         processes.await("the instance that hangs has been killed", () -> ProcessHandle.of(hanging).isEmpty());
         awaitMore();
         assertTrue(memory().keySet().containsAll(others), "no other process has been restarted");
+    }
+
+    /**
+     * Storm's isolation plugin starts a container in a group as well, and needs one hierarchy of groups with both CPU time and memory. JVMs
+     * that start would take more than a core.
+     */
+    @Test
+    @Tag("long")
+    @Order(4)
+    void shouldLimitTheCpuTimeOfAllProcessesOfAContainer() throws IOException, InterruptedException {
+        CpuLimit.unavailabilityCause().ifPresent(Assumptions::abort);
+        WorkerProcess container = processes.workers(TOPOLOGY).get(0);
+        String group = "eyewall-container-" + container.pid();
+        try (CpuLimit limit = CpuLimit.of(group, CORES)) {
+            limit.add(container.pid());
+            container.processes().stream().filter(pid -> pid != container.pid())
+                .forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+            processes.await("the stream manager is back", () ->
+                !ContainerChildren.of(container, ContainerChildren.STREAM_MANAGERS).isEmpty());
+            double before = cpuSeconds(container);
+            TimeUnit.SECONDS.sleep(LIMITED_SECS);
+            double used = cpuSeconds(container) - before;
+            awaitMore();
+
+            assertTrue(used <= MEASURED * CORES * LIMITED_SECS, () -> used + " s of CPU time in " + LIMITED_SECS + " s");
+            for (long pid : container.processes()) {
+                List<String> groups = Files.readAllLines(Path.of("/proc", String.valueOf(pid), "cgroup"));
+                assertTrue(groups.stream().anyMatch(line -> line.endsWith(":cpu:/" + group)), () -> pid + " is in " + groups);
+            }
+            assertTrue(Files.readAllLines(Path.of("/sys/fs/cgroup/cpu", group, "cpu.stat")).stream()
+                .anyMatch(line -> line.matches("nr_throttled [1-9]\\d*")), "the limit was reached");
+        }
+    }
+
+    private static double cpuSeconds(WorkerProcess container) {
+        return container.cpuSeconds().values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     private static long instance(WorkerProcess container) {
