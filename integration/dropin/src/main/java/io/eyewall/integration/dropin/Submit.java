@@ -20,6 +20,7 @@ public final class Submit {
         Map.entry("groupings", GroupingsTopology::build),
         Map.entry("held", HeldTopology::build),
         Map.entry("hooks", HooksTopology::build),
+        Map.entry("leak", LeakTopology::build),
         Map.entry("libraries", LibrariesTopology::build),
         Map.entry("lifecycle", LifecycleTopology::build),
         Map.entry("local", LocalTopology::build),
