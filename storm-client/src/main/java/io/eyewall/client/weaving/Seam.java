@@ -11,6 +11,7 @@ import net.bytebuddy.asm.MemberSubstitution;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.modifier.FieldManifestation;
 import net.bytebuddy.description.modifier.FieldPersistence;
+import net.bytebuddy.description.modifier.Ownership;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.DynamicType;
@@ -80,6 +81,15 @@ public final class Seam {
                     .method(isDeclaredBy(holder).and(named("get" + property))).intercept(FieldAccessor.ofField(field));
             }
             return woven;
+        });
+    }
+
+    /** Declares the serial version that upstream's class has by default, which what is woven into the class would change. */
+    public static Seam serialVersion(String name, String upstreamType, long version) {
+        return new Seam(name, upstreamType, (builder, counter) -> {
+            counter.matches++;
+            return builder.defineField("serialVersionUID", long.class, Visibility.PRIVATE, Ownership.STATIC, FieldManifestation.FINAL)
+                .value(version);
         });
     }
 

@@ -79,8 +79,8 @@ public final class SeamWeaver extends Weaver {
     }
 
     private static List<Seam> seams() {
-        return Stream.of(workers(), changes(), network(), tuples(), probes(), security(), requests(), messages(), refusals())
-            .flatMap(List::stream).toList();
+        return Stream.of(workers(), changes(), serialVersions(), network(), tuples(), probes(), security(), requests(), messages(),
+            refusals()).flatMap(List::stream).toList();
     }
 
     /** The seams at which a worker is put together, a topology is submitted and a Supervisor reports its version. */
@@ -123,6 +123,16 @@ public final class SeamWeaver extends Weaver {
             Seam.advice("metric-port (dimension)", REGISTRY, named("start"), SeamAdvice.ReportersStarting.class),
             Seam.call("metric-port (consumers)", EXECUTOR, named("metricsTick"), WORKER_CONTEXT, "getThisWorkerPort",
                 Weaver.method(MetricPort.class, "ofWorker")));
+    }
+
+    /** What a topology may contain in serialized form, and other seams weave into: each installation reads what the other has written. */
+    private static List<Seam> serialVersions() {
+        return List.of(
+            Seam.serialVersion("serial-versions (checkpoints)", "org.apache.storm.spout.CheckpointSpout", -68497466279128071L),
+            Seam.serialVersion("serial-versions (base)", "org.apache.storm.topology.BaseStatefulBoltExecutor", 2400660907527586366L),
+            Seam.serialVersion("serial-versions (state)", "org.apache.storm.topology.StatefulBoltExecutor", -6445631638896947452L),
+            Seam.serialVersion("serial-versions (serializer)", "org.apache.storm.state.DefaultStateSerializer", 4671172377224604446L),
+            Seam.serialVersion("serial-versions (windows)", "org.apache.storm.topology.WindowedBoltExecutor", 2787349253237013276L));
     }
 
     /** The seams at which the executors of a worker change while it runs. */

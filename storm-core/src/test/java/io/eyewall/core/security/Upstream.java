@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Runs an attack on upstream's classes, in a class loader of their own, in which nothing of Eyewall is. The attack is a class of the tests
  * without arguments; the same class runs on the woven classes when a test calls it.
  */
-final class Upstream {
+public final class Upstream {
 
     private static final Path JARS = Path.of("target", "upstream");
     private static final ClassLoader CLASSES = new URLClassLoader("upstream", urls(), ClassLoader.getPlatformClassLoader());
@@ -27,7 +27,7 @@ final class Upstream {
     }
 
     /** What the attack gains. */
-    static Object attackedBy(Class<? extends Callable<?>> attack) throws Exception {
+    public static Object attackedBy(Class<? extends Callable<?>> attack) throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(CLASSES);
         try {
