@@ -47,11 +47,6 @@ final class ContainerProcesses {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerProcesses.class);
 
     private static final String LOG_FILE = "-Dlogfile.name=";
-    /**
-     * Has a process ignore the signals that end a JVM. Storm's plugin for cgroups sends SIGTERM to all processes of a slot, and a terminal
-     * SIGINT. The container hears them as well, and has the others end, each behind those that send to it.
-     */
-    private static final List<String> WITHOUT_SIGNALS = List.of("/bin/sh", "-c", "trap '' HUP INT TERM; exec \"$@\"", "sh");
     /** What the Supervisor keeps in a worker's directory for itself. */
     private static final Set<String> NOT_LINKED =
         Set.of(InstanceMain.ARTIFACTS, "pids", ProcessFile.HEARTBEATS, "tmp", InstanceMain.DIRECTORY);
@@ -333,7 +328,7 @@ final class ContainerProcesses {
     }
 
     private List<String> command(String name, int heapMb, Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>(WITHOUT_SIGNALS);
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(option -> !option.startsWith(LOG_FILE))
             .forEach(command::add);

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.instance;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
+import io.eyewall.client.stream.slot.ContainerSignals;
 import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
@@ -66,6 +67,7 @@ public final class InstanceMain {
      *     {@code first-last}
      */
     public static void main(String[] arguments) throws Exception {
+        ContainerSignals.leaveToContainer();
         Utils.setupWorkerUncaughtExceptionHandler();
         ParentContainer container = new ParentContainer(System.in);
         Slot slot = Slot.parse(arguments);

@@ -3,6 +3,7 @@ package io.eyewall.client.stream.manager;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.BackgroundWork;
+import io.eyewall.client.stream.slot.ContainerSignals;
 import io.eyewall.client.stream.slot.ParentContainer;
 import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
@@ -108,6 +109,7 @@ public final class StreamManagerMain {
      * @param arguments those of a {@link Slot}
      */
     public static void main(String[] arguments) throws Exception {
+        ContainerSignals.leaveToContainer();
         Utils.setupWorkerUncaughtExceptionHandler();
         ParentContainer parentContainer = new ParentContainer(System.in);
         Slot slot = Slot.parse(arguments);
