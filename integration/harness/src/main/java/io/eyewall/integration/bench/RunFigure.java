@@ -13,7 +13,7 @@ import java.util.Map;
 enum RunFigure {
 
     THROUGHPUT("tuples_per_s", 1),
-    BULK("bulk_tuples_per_s", 1),
+    BULK("bulk_messages_per_s", 1),
     P50("p50_ns", 0),
     P90("p90_ns", 0),
     P99("p99_ns", 0),

@@ -41,7 +41,7 @@ class RunFigureTest {
         assertEquals(30_000, RunFigure.BULK.of(run));
         Measurement both = Measurement.ofRound(run.scenario().setting(), "pool", 1,
             Circumstances.of(1, 10, "2026-11-23", "2 cores").ofRun("0.1.0", 0), RunFigure.figures(run));
-        assertEquals(List.of("tuples/s", "bulk, tuples/s", "p50, ms", "p90, ms", "p99, ms", "p99.9, ms", "max, ms", "deadlines met, %",
+        assertEquals(List.of("tuples/s", "bulk, messages/s", "p50, ms", "p90, ms", "p99, ms", "p99.9, ms", "max, ms", "deadlines met, %",
             "CPU, s per million tuples", "messages failed"),
             RunFigure.quantities(List.of(both)).stream().map(quantity -> quantity.title(Quantity.Scale.MS)).toList());
     }
