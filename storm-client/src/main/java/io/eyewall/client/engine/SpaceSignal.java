@@ -35,7 +35,7 @@ public final class SpaceSignal {
     /**
      * A signal without producers.
      *
-     * @param onOverflowEmpty runs when the overflow list has become empty, on the thread that took its last element
+     * @param onOverflowEmpty runs when the overflow list has become empty, on a consumer's thread; with several consumers perhaps twice
      */
     public SpaceSignal(Runnable onOverflowEmpty) {
         this.onOverflowEmpty = onOverflowEmpty;

@@ -56,8 +56,6 @@ public final class OutgoingFrames {
     private final AtomicReferenceArray<Lanes> lanes;
     /** The homes that were looked at last. Written under the lock of this object. */
     private volatile Homes homes = new Homes(Map.of(), new NodeInfo[0], new int[0]);
-    /** In the place of lanes that nobody needed before their task got new ones. */
-    private final FrameLane closedLane;
 
     // For the sending thread.
     private final List<Object> taken = new ArrayList<>();
@@ -84,8 +82,6 @@ public final class OutgoingFrames {
         this.carriesFrames = carriesFrames;
         this.onMessage = onMessage;
         lanes = new AtomicReferenceArray<>(lastTask + 1);
-        closedLane = new FrameLane(null, null, queue, pool, splitters);
-        boolean unused = closedLane.tryClose();
     }
 
     /** Has frames go through shared memory to workers of this host that take them there. Called before the first tuple. */
@@ -298,8 +294,7 @@ public final class OutgoingFrames {
          */
         boolean tryClose() {
             for (int i = 0; i < byPlace.length(); i++) {
-                byPlace.compareAndSet(i, null, closedLane);
-                if (!byPlace.get(i).tryClose()) {
+                if (!lane(i).tryClose()) {
                     return false;
                 }
             }
