@@ -102,10 +102,13 @@ public final class ContainerMain {
     private void run(long shutdownNs) throws IOException, InterruptedException {
         LOG.info("The container of {} at {}:{} has started.", slot.topologyId(), slot.supervisorId(), slot.port());
         try {
-            keepRunningUntilEnd(shutdownNs);
-            reports.end();
-            view.close();
-            ends.forEach(Runnable::run);
+            try {
+                keepRunningUntilEnd(shutdownNs);
+                ends.forEach(Runnable::run);
+            } finally {
+                reports.end();
+                view.close();
+            }
             LOG.info("The container of {} at {}:{} has ended.", slot.topologyId(), slot.supervisorId(), slot.port());
         } finally {
             ended.countDown(); // The process that shuts down waits for it, whatever has failed.
