@@ -8,6 +8,7 @@ import io.eyewall.client.stream.plan.InstancePlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -78,12 +79,16 @@ public final class SlotTopology implements InstancePlan.Components {
         }
     }
 
-    /** The heap that some keys give to an executor, in MB. As for Storm's schedulers, the map of resources has the first word. */
+    /**
+     * The heap that some keys give to an executor, in MB. As for Storm's schedulers, the map of resources has the first word, and either
+     * name is valid there.
+     */
     private static Optional<Double> heapMb(Map<String, Object> keys) {
-        Object mb = keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP) instanceof Map<?, ?> resources
-            ? resources.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME) : null;
-        return Optional.ofNullable(ObjectReader.getDouble(
-            mb == null ? keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB) : mb, null));
+        Map<?, ?> resources = keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP) instanceof Map<?, ?> map ? map : Map.of();
+        return Stream.of(resources.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME),
+                resources.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB),
+                keys.get(Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB))
+            .filter(Objects::nonNull).findFirst().map(ObjectReader::getDouble);
     }
 
     /** The merged configuration of the topology. */

@@ -55,11 +55,13 @@ class SlotTopologyTest {
         assertEquals(300, topology.heapMb("words"));
         assertEquals(200, topology.heapMb("count"));
 
-        ComponentCommon count = submitted.get_bolts().get("count").get_common();
-        Map<String, Object> own = OwnConfiguration.of(count);
-        own.put(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP, Map.of(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME, 400));
-        OwnConfiguration.set(count, own);
-        assertEquals(400, new SlotTopology(conf, submitted).heapMb("count"));
+        for (String name : List.of(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME, Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB)) {
+            ComponentCommon count = submitted.get_bolts().get("count").get_common();
+            Map<String, Object> own = OwnConfiguration.of(count);
+            own.put(Config.TOPOLOGY_COMPONENT_RESOURCES_MAP, Map.of(name, 400));
+            OwnConfiguration.set(count, own);
+            assertEquals(400, new SlotTopology(conf, submitted).heapMb("count"), name);
+        }
     }
 
     @Test
