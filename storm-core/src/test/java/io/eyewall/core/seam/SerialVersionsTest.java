@@ -33,8 +33,8 @@ class SerialVersionsTest {
     /** The serial versions of what a topology may contain, by the names of the classes. */
     static final class Versions implements Callable<Map<String, Long>> {
 
-        private static final List<String> PACKAGES = List.of("coordination", "drpc", "grouping", "hooks", "policy", "spout", "state",
-            "streams", "task", "topology", "trident", "tuple", "windowing");
+        private static final List<String> PACKAGES = List.of("clojure", "coordination", "drpc", "grouping", "hooks", "lambda", "metric",
+            "multilang", "policy", "spout", "state", "streams", "task", "testing", "topology", "trident", "tuple", "utils", "windowing");
 
         @Override
         public Map<String, Long> call() throws Exception {
