@@ -22,9 +22,15 @@ import java.util.TreeMap;
  * @param plan the plan
  * @param before the topology's placement at the time of the plan
  * @param view the cluster at the time of the plan
- * @param preparedMs the time of the plan, in milliseconds since 1970
+ * @param placement where the executors go
  */
-record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
+record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology before, ClusterView view, PlannedPlacement placement) {
+
+    /** A plan of {@code preparedMs}, a time in milliseconds since 1970. */
+    static PreparedScaling of(ScalingRequest request, ScalingPlan plan, PlacedTopology before, ClusterView view, long preparedMs) {
+        return new PreparedScaling(request, plan, before, view, new PlannedPlacement(plan.placement(), workers(plan.placement()),
+            new HashSet<>(before.placement().values()), view.names(), preparedMs));
+    }
 
     String topologyId() {
         return before.graph().id();
@@ -45,12 +51,6 @@ record PreparedScaling(ScalingRequest request, ScalingPlan plan, PlacedTopology 
             }
         }
         return new ScalingResponse(null, plan.explain(view.names()::replaceIds), counts, workers(plan.placement()), undo.toString());
-    }
-
-    /** Where the executors go. */
-    PlannedPlacement placement() {
-        return new PlannedPlacement(plan.placement(), workers(plan.placement()), new HashSet<>(before.placement().values()), view.names(),
-            preparedMs);
     }
 
     /** What the plan changes, in one line. */

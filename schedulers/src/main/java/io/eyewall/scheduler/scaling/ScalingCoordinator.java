@@ -265,7 +265,7 @@ final class ScalingCoordinator {
         }
         ScalingPlan plan = ScalingPlanners.of(request.strategy(), congestion(topology))
             .plan(withoutReservedSlots(topology.id(), snapshot), new ScalingGoal(topology.id(), request.direction(), request.machines()));
-        PreparedScaling scaling = new PreparedScaling(request, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
+        PreparedScaling scaling = PreparedScaling.of(request, plan, view.placed(topology.id()).orElseThrow(), view, clockMs.getAsLong());
         if (scaling.changed().isEmpty()) {
             throw new ScalingRefusedException("Topology " + request.topologyName() + " would not change: "
                 + String.join("; ", plan.notes()));
