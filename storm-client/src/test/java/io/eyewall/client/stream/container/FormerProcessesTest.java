@@ -10,9 +10,11 @@ import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +28,12 @@ class FormerProcessesTest {
     private final FormerProcesses former = new FormerProcesses(OWN, NanoClock.SYSTEM);
     private final CountDownLatch ending = new CountDownLatch(1);
     private final List<Process> started = new ArrayList<>();
+    private final List<ProcessHandle> children = new ArrayList<>();
 
     @AfterEach
     void killAll() {
         started.forEach(Process::destroyForcibly);
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 
     @Test
@@ -57,12 +61,40 @@ class FormerProcessesTest {
     }
 
     @Test
-    void shouldLeaveProcessesOfOtherSlotsAndItsOwnAlone() throws Exception {
-        List<Process> others = List.of(start(OWN.port() + 1, "former"), start(OWN.port(), OWN.workerId()));
+    void shouldLeaveProcessesOfOtherContainersThatLiveAndItsOwnAlone() throws Exception {
+        Process container = startContainer(OWN.port() + 1);
+        ProcessHandle instance = awaitChild(container);
+        Process own = start(OWN.port(), OWN.workerId());
 
         awaitEnd(0).get(WAIT_SECS, TimeUnit.SECONDS);
 
-        assertTrue(others.stream().allMatch(Process::isAlive));
+        assertTrue(container.isAlive());
+        assertTrue(instance.isAlive());
+        assertTrue(own.isAlive());
+    }
+
+    /** Nimbus has given its executors to another slot before the Supervisor has noticed that the container had died. */
+    @Test
+    void shouldKillAProcessThatDoesNotEndOfADeadContainerInAnotherSlot() throws Exception {
+        Process container = startContainer(OWN.port() + 1);
+        ProcessHandle instance = awaitChild(container);
+        assertEquals(0, new ProcessBuilder("kill", "-STOP", String.valueOf(instance.pid())).start().waitFor());
+        container.destroyForcibly().waitFor();
+        assertTrue(instance.isAlive());
+
+        awaitEnd(0).get(WAIT_SECS, TimeUnit.SECONDS);
+
+        instance.onExit().get(WAIT_SECS, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldLeaveProcessesOfAnotherSupervisorAlone() throws Exception {
+        Slot other = new Slot(OWN.topologyId(), "another", OWN.supervisorPort(), OWN.port(), "former");
+        Process process = start(other);
+
+        awaitEnd(0).get(WAIT_SECS, TimeUnit.SECONDS);
+
+        assertTrue(process.isAlive());
     }
 
     @Test
@@ -80,12 +112,12 @@ class FormerProcessesTest {
         String main = InstanceMain.class.getName();
         Slot before = new Slot("other", OWN.supervisorId(), 6629, OWN.port(), "former");
         List<String> command = new ArrayList<>(List.of("java", "-cp", "a:b", main));
-        assertFalse(former.isFormer(command), "it has no arguments");
+        assertFalse(former.isFormer(command, List.of()), "it has no arguments");
         command.addAll(before.arguments());
 
-        assertTrue(former.isFormer(command));
+        assertTrue(former.isFormer(command, List.of()));
         command.set(3, "backtype.storm.Other");
-        assertFalse(former.isFormer(command));
+        assertFalse(former.isFormer(command, List.of()));
     }
 
     private CompletableFuture<Void> awaitEnd(int patienceSecs) {
@@ -100,10 +132,36 @@ class FormerProcessesTest {
 
     /** At the end of its input, {@code read} fails with 1. */
     private Process start(int port, String workerId) throws IOException {
-        List<String> command = new ArrayList<>(List.of("sh", "-c", "read line", InstanceMain.class.getName()));
-        command.addAll(new Slot(OWN.topologyId(), OWN.supervisorId(), OWN.supervisorPort(), port, workerId).arguments());
-        Process process = new ProcessBuilder(command).start();
+        return start(new Slot(OWN.topologyId(), OWN.supervisorId(), OWN.supervisorPort(), port, workerId));
+    }
+
+    private Process start(Slot slot) throws IOException {
+        return start(List.of("sh", "-c", "read line", InstanceMain.class.getName()), slot);
+    }
+
+    /** A process that has the arguments of a container, and a child. */
+    private Process startContainer(int port) throws IOException {
+        return start(List.of("sh", "-c", "sh -c 'read line' " + InstanceMain.class.getName() + " \"$@\"; true", "container"),
+            new Slot(OWN.topologyId(), OWN.supervisorId(), OWN.supervisorPort(), port, "former"));
+    }
+
+    private Process start(List<String> command, Slot slot) throws IOException {
+        Process process = new ProcessBuilder(Stream.concat(command.stream(), slot.arguments().stream()).toList()).start();
         started.add(process);
         return process;
+    }
+
+    /** Its child, once that has the command of an instance. */
+    private ProcessHandle awaitChild(Process container) throws InterruptedException {
+        while (true) {
+            Optional<ProcessHandle> child = container.children().filter(process -> process.info().arguments().stream().flatMap(Stream::of)
+                .anyMatch(InstanceMain.class.getName()::equals)).findFirst();
+            if (child.isPresent()) {
+                children.add(child.get());
+                return child.get();
+            }
+            assertTrue(container.isAlive());
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 }
