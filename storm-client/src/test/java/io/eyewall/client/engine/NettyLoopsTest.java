@@ -1,6 +1,7 @@
 package io.eyewall.client.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -35,6 +36,7 @@ import org.apache.storm.shade.io.netty.channel.epoll.EpollSocketChannel;
 import org.apache.storm.shade.io.netty.channel.group.ChannelGroup;
 import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.storm.shade.io.netty.channel.socket.nio.NioSocketChannel;
+import org.apache.storm.shade.io.netty.util.concurrent.Future;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,26 @@ class NettyLoopsTest {
     private static final int TASK = 7;
     private static final long DEADLINE_SECS = 30;
     private static final List<String> TEXTS = List.of("one", "two", "three");
+
+    /** Upstream's wait for two seconds at least. */
+    @Test
+    @SuppressWarnings("deprecation") // Upstream uses this type.
+    void shouldEndBeforeUpstreamsWhichHaveAQuietPeriod() throws Exception {
+        NioEventLoopGroup upstreams = new NioEventLoopGroup(1);
+        NettyLoops loops = new NettyLoops(1, Thread::new);
+        AtomicBoolean hasRun = new AtomicBoolean();
+        assertTrue(upstreams.submit(() -> { }).await(DEADLINE_SECS, TimeUnit.SECONDS));
+        assertTrue(loops.submit(() -> { }).await(DEADLINE_SECS, TimeUnit.SECONDS));
+
+        loops.execute(() -> hasRun.set(true));
+        Future<?> upstreamsEnd = upstreams.shutdownGracefully();
+        Future<?> end = loops.shutdownGracefully();
+
+        assertTrue(end.await(DEADLINE_SECS, TimeUnit.SECONDS));
+        assertFalse(upstreamsEnd.isDone());
+        assertTrue(hasRun.get());
+        assertTrue(upstreamsEnd.await(DEADLINE_SECS, TimeUnit.SECONDS));
+    }
 
     @Test
     void shouldCarryMessagesOnEpollWhenTheNativeLibraryIsThere() throws Exception {
