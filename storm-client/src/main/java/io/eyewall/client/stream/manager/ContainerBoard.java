@@ -32,6 +32,7 @@ final class ContainerBoard {
     private final List<ACL> acls;
     /** By the name of a node. */
     private final Map<String, String> hosts = new HashMap<>();
+    private Map<NodeInfo, String> last = Map.of();
     private boolean isUp;
 
     /**
@@ -52,11 +53,23 @@ final class ContainerBoard {
 
     /**
      * Puts up this process if it is not on the board, and returns the other containers with their hosts. So of two that start, at least one
-     * sees the other. A node vanishes with its session.
+     * sees the other. A node vanishes with its session. When the topology has been killed, and the nodes with it, the containers are those
+     * that there were.
      *
      * @throws RuntimeException if ZooKeeper cannot be reached
      */
     Map<NodeInfo, String> others() {
+        try {
+            last = read();
+        } catch (RuntimeException e) {
+            if (storage.node_exists(root, false)) {
+                throw e;
+            }
+        }
+        return last;
+    }
+
+    private Map<NodeInfo, String> read() {
         List<String> names;
         do {
             if (!isUp) {

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,6 +90,21 @@ class ContainerBoardTest {
         assertEquals(Map.of(), board.others());
 
         assertEquals(List.of(node), session.get_children(root, false));
+    }
+
+    @Test
+    void shouldKeepTheContainersThatThereWereWhenTheTopologyHasBeenKilled() throws Exception {
+        IStateStorage session = session();
+        ContainerBoard board = board(session, "topology", FIRST, "host-a");
+        assertEquals(Map.of(), board.others());
+        assertEquals(Map.of(FIRST, "host-a"), board(session(), "topology", SECOND, "host-b").others());
+        Map<NodeInfo, String> before = board.others();
+        assertEquals(Map.of(SECOND, "host-b"), before);
+
+        session.delete_node(ClusterUtils.backpressureStormRoot("topology"));
+
+        assertEquals(before, board.others());
+        assertFalse(session.node_exists(ClusterUtils.backpressureStormRoot("topology"), false));
     }
 
     @Test
