@@ -15,8 +15,8 @@ import java.util.TreeSet;
 
 /**
  * Who holds whom back at one time. A component is full if the queue of one of its executors holds senders back. It is a culprit if it is
- * full and no other full component that it sends to, directly or through full components, could be the reason; of full components that send
- * to each other in a circle all are. A component is held by a culprit if a chain of full components leads from one that it sends to up to
+ * full and no other full component that it waits for, directly or through full components, could be the reason; of full components that wait
+ * for each other in a circle all are. A component is held by a culprit if a chain of full components leads from one that it waits for up to
  * the culprit. Pure and immutable.
  *
  * @param culprits those that hold others back, the longest first
@@ -59,16 +59,16 @@ public record BackPressure(List<Culprit> culprits, SortedMap<String, Component> 
     /**
      * Judges the queues of a topology.
      *
-     * @param receivers for each component those that it sends to
+     * @param waitsFor for each component those whose full queues make it wait
      */
-    public static BackPressure of(List<ExecutorQueue> queues, Map<String, Set<String>> receivers) {
+    public static BackPressure of(List<ExecutorQueue> queues, Map<String, Set<String>> waitsFor) {
         SortedMap<String, List<ExecutorQueue>> byComponent = new TreeMap<>();
-        receivers.keySet().forEach(id -> byComponent.put(id, new ArrayList<>()));
+        waitsFor.keySet().forEach(id -> byComponent.put(id, new ArrayList<>()));
         queues.forEach(queue -> byComponent.computeIfAbsent(queue.component(), id -> new ArrayList<>()).add(queue));
         Set<String> full = new TreeSet<>();
         queues.stream().filter(ExecutorQueue::isFull).forEach(queue -> full.add(queue.component()));
         Map<String, Set<String>> behind = new HashMap<>();
-        byComponent.keySet().forEach(id -> behind.put(id, fullBehind(id, full, receivers)));
+        byComponent.keySet().forEach(id -> behind.put(id, fullBehind(id, full, waitsFor)));
         List<Culprit> culprits = new ArrayList<>();
         for (String id : full) {
             if (behind.get(id).stream().allMatch(other -> behind.get(other).contains(id))) {
@@ -94,14 +94,14 @@ public record BackPressure(List<Culprit> culprits, SortedMap<String, Component> 
         return new BackPressure(List.copyOf(culprits), components);
     }
 
-    /** The full components that a component sends to, directly or through full ones. */
-    private static Set<String> fullBehind(String id, Set<String> full, Map<String, Set<String>> receivers) {
+    /** The full components that a component waits for, directly or through full ones. */
+    private static Set<String> fullBehind(String id, Set<String> full, Map<String, Set<String>> waitsFor) {
         Set<String> found = new TreeSet<>();
         Deque<String> next = new ArrayDeque<>(List.of(id));
         while (!next.isEmpty()) {
-            for (String receiver : receivers.getOrDefault(next.remove(), Set.of())) {
-                if (full.contains(receiver) && found.add(receiver)) {
-                    next.add(receiver);
+            for (String other : waitsFor.getOrDefault(next.remove(), Set.of())) {
+                if (full.contains(other) && found.add(other)) {
+                    next.add(other);
                 }
             }
         }

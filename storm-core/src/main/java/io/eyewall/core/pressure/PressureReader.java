@@ -1,6 +1,7 @@
 package io.eyewall.core.pressure;
 
 import io.eyewall.client.settings.Components;
+import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.core.watch.TopologyPages;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
@@ -41,14 +43,22 @@ public final class PressureReader {
      * @throws TException if Nimbus cannot be reached or refuses
      */
     public Reading read(Nimbus.Iface nimbus, String topologyId) throws TException {
-        Map<String, Set<String>> receivers = receivers(nimbus.getTopology(topologyId));
+        StormTopology topology = nimbus.getTopology(topologyId);
+        StreamConfiguration mode = new StreamConfiguration(TopologyPages.configuration(nimbus, topologyId));
+        Map<String, Set<String>> waitsFor = mode.hasStreamManagers() && !mode.holdsStages() ? allOfSpouts(topology) : receivers(topology);
         TopologyPages.Reading<List<ExecutorQueue>> read = pages.read(nimbus, topologyId, ExecutorQueue.PAGE,
             (worker, page) -> ExecutorQueue.parse(page, topologyId, worker.host(), worker.port()));
         List<ExecutorQueue> queues = new ArrayList<>();
         read.answers().values().forEach(queues::addAll);
         SortedMap<String, String> silent = new TreeMap<>();
         read.silent().forEach((worker, cause) -> silent.put(worker.toString(), cause));
-        return new Reading(read.unavailable(), silent, BackPressure.of(queues, receivers));
+        return new Reading(read.unavailable(), silent, BackPressure.of(queues, waitsFor));
+    }
+
+    /** With stream managers all spouts wait while any executor cannot keep up, and bolts go on. */
+    static Map<String, Set<String>> allOfSpouts(StormTopology topology) {
+        Set<String> all = Components.of(topology).keySet();
+        return all.stream().collect(Collectors.toMap(id -> id, id -> topology.get_spouts().containsKey(id) ? all : Set.of()));
     }
 
     /** For each component, Storm's own included, those that it sends to. */

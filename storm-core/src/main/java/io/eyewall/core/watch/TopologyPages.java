@@ -42,7 +42,7 @@ public final class TopologyPages {
             throws TException {
         SortedMap<WorkerAddress, String> silent = new TreeMap<>();
         SortedMap<WorkerAddress, T> answers = new TreeMap<>();
-        LatencyAccess access = access(nimbus, topologyId);
+        LatencyAccess access = LatencyAccess.of(configuration(nimbus, topologyId));
         if (!access.isPossible()) {
             return new Reading<>("Its workers do not serve what they record: " + LatencyAccess.RECORDING + " is off, or "
                 + LatencyAccess.ENDPOINT_PORT_OFFSET + " is 0.", silent, answers);
@@ -64,11 +64,12 @@ public final class TopologyPages {
         return new Reading<>(pending.isEmpty() ? "It has no workers yet." : "", silent, answers);
     }
 
-    private static LatencyAccess access(Nimbus.Iface nimbus, String topologyId) throws TException {
+    /** The configuration of a topology, with the cluster's. */
+    public static Map<String, Object> configuration(Nimbus.Iface nimbus, String topologyId) throws TException {
         Map<String, Object> conf = new HashMap<>();
         if (JSONValue.parse(nimbus.getTopologyConf(topologyId)) instanceof Map<?, ?> all) {
             all.forEach((key, value) -> conf.put(String.valueOf(key), value));
         }
-        return LatencyAccess.of(conf);
+        return conf;
     }
 }

@@ -58,6 +58,22 @@ class PressureReaderTest {
     }
 
     @Test
+    void shouldFollowTheKeyOfWhoWaitsWithStreamManagers() throws Exception {
+        answer("eyewall-queues 1 " + ID + " 1763993600000\n__acker\t2\t1\t0.9\t0\t5000\ncount\t3\t1\t0.8\t0\t6000\nwords\t1\t1\t0.0\t0\t0\n");
+        Map<String, Object> managers = Map.of("topology.worker.mode", "stream-manager");
+
+        BackPressure spouts = new PressureReader().read(nimbus(managers), ID).pressure();
+        assertEquals(List.of("count", "__acker"), spouts.culprits().stream().map(BackPressure.Culprit::component).toList());
+        assertEquals(List.of(Set.of("words"), Set.of("words")), spouts.culprits().stream().map(BackPressure.Culprit::holds).toList());
+        assertEquals(BackPressure.State.HELD, spouts.components().get("words").state());
+
+        Map<String, Object> stages = new HashMap<>(managers);
+        stages.put("topology.stream.back.pressure", "stages");
+        BackPressure byStage = new PressureReader().read(nimbus(stages), ID).pressure();
+        assertEquals(Set.of("words"), byStage.culprits().get(0).holds());
+    }
+
+    @Test
     void shouldLeaveOutAWorkerThatAnswersSomethingElse() throws Exception {
         answer("eyewall-queues 1 other-1-1763990000 1763993600000\n");
         PressureReader.Reading reading = new PressureReader().read(nimbus(Map.of()), ID);
