@@ -31,7 +31,12 @@ public final class WorkerFiles {
 
     /** The texts of the logs of a topology's workers, or of all. */
     public static List<String> logs(Path logs, String topology) {
-        return named(LOG, logs, topology).stream().map(ClusterLogs::read).toList();
+        return texts(LOG, logs, topology);
+    }
+
+    /** The texts of the {@linkplain #named files} of a topology's workers that have a name. */
+    public static List<String> texts(String name, Path logs, String topology) {
+        return named(name, logs, topology).stream().map(ClusterLogs::read).toList();
     }
 
     /** Whether a file contains a text. */

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,10 @@ class StreamManagerStopSystemTest {
     /** The bolts are slower than the spout. What waits for them takes a few seconds. */
     private static final Map<String, String> OPTIONS = Map.of("dropin.unacked", "true", "dropin.interval.ms", "5", "dropin.relay.ms", "12",
         "topology.latency.recording", "all", "topology.latency.interval.secs", "3600");
+
+    /** What is logged of a process that has not done all that it had to do. */
+    private static final Pattern LATE =
+        Pattern.compile("has not ended in time|have not executed and sent all|Cannot read the list of containers");
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
@@ -55,6 +61,11 @@ class StreamManagerStopSystemTest {
         processes.await("the containers have ended", () -> containers.stream().noneMatch(WorkerProcess::isAlive));
 
         assertAllCame(cluster);
+        List<String> logged = Stream.of(WorkerFiles.LOG, "stream-manager.log")
+            .flatMap(name -> WorkerFiles.texts(name, processes.logs(), containers.get(0).topologyId()).stream())
+            .flatMap(String::lines).toList();
+        assertEquals(2, logged.stream().filter(line -> line.contains("The stream manager of ") && line.endsWith(" has ended.")).count());
+        assertEquals(List.of(), logged.stream().filter(LATE.asPredicate()).toList());
         Map<String, Long> written = new TreeMap<>();
         cluster.byFile(TOPOLOGY, SINK).forEach((file, lines) ->
             written.put(file.substring(file.lastIndexOf("-") + 1), (long) lines.size()));

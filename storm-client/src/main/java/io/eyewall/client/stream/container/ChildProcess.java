@@ -133,6 +133,7 @@ final class ChildProcess {
             aliveNs = nowNs;
         }
         try {
+            Files.deleteIfExists(directory.resolve(ProcessFile.LEFT));
             process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT).start();
         } catch (IOException e) { // The machine is short of memory, or of processes.
@@ -198,6 +199,11 @@ final class ChildProcess {
     /** For how many nanoseconds it has been leaving. */
     long leavesForNs(long nowNs) {
         return nowNs - leavesSinceNs;
+    }
+
+    /** Whether it has executed and sent all that it had, as a process that leaves does. It may still be closing what it has open. */
+    boolean hasLeft() {
+        return hasEnded() || Files.exists(directory.resolve(ProcessFile.LEFT));
     }
 
     /** Asks the process to end by itself. */

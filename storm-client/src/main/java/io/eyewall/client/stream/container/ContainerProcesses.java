@@ -260,7 +260,7 @@ final class ContainerProcesses {
         long fromNs = clock.nanoTime();
         leave(processes, ParentContainer.Leave.BEHIND_ALL, fromNs + atMostNs / 2);
         leave(processes, ParentContainer.Leave.BEHIND_CONTAINER, fromNs + atMostNs);
-        List<String> late = instances.entrySet().stream().filter(entry -> !entry.getValue().hasEnded()).map(Map.Entry::getKey).toList();
+        List<String> late = instances.entrySet().stream().filter(entry -> !entry.getValue().hasLeft()).map(Map.Entry::getKey).toList();
         if (!late.isEmpty()) {
             LOG.warn("These instances have not executed and sent all that they have within {} ms, and end now: {}. What they still have is"
                 + " lost, unless spouts emit it again. Increase {} to give them more time.", TimeUnit.NANOSECONDS.toMillis(atMostNs), late,

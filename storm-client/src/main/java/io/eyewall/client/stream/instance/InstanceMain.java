@@ -5,6 +5,7 @@ import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.ContainerSignals;
 import io.eyewall.client.stream.slot.ParentContainer;
+import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import java.io.File;
@@ -94,7 +95,7 @@ public final class InstanceMain {
         worker.start();
         LOG.info("Instance {} of {} has started.", instance.name(), slot.topologyId());
         if (container.awaitLeave()) {
-            Thread leave = new Thread(() -> leave(transport, container), "leave");
+            Thread leave = new Thread(() -> leave(transport, container, directory), "leave");
             leave.setDaemon(true);
             leave.start();
             boolean goesOn = true; // The container may end it before it has left.
@@ -118,9 +119,13 @@ public final class InstanceMain {
         }
     }
 
-    private static void leave(StreamTransport transport, ParentContainer container) {
+    /** Leaves, and lets the container know: closing what is open may take longer than there is time. */
+    private static void leave(StreamTransport transport, ParentContainer container, Path directory) {
         try {
             transport.leave(container::leave);
+            ProcessFile.write(directory.resolve(ProcessFile.LEFT), "");
+        } catch (IOException e) {
+            LOG.warn("This instance has left, and cannot let its container know: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

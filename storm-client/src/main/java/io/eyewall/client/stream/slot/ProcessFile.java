@@ -33,6 +33,9 @@ public final class ProcessFile {
      */
     public static final String FINISHED = "finished";
 
+    /** Exists once an instance that leaves has executed and sent all that it had. It is deleted when the instance is started again. */
+    public static final String LEFT = "left";
+
     /** A directory. The time of the newest file in it is the process's last heartbeat. Instances write theirs as workers do. */
     public static final String HEARTBEATS = "heartbeats";
 

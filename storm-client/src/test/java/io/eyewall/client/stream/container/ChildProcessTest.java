@@ -45,6 +45,26 @@ class ChildProcessTest {
     }
 
     @Test
+    void shouldKnowThatAProcessHasLeftWhileItIsStillClosing() throws Exception {
+        Path left = directory.resolve(ProcessFile.LEFT);
+        ProcessFile.write(left, ""); // Of an earlier process.
+        ChildProcess process = new ChildProcess("closing", List.of("sleep", "600"), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        try {
+            process.keepRunning(0);
+            assertFalse(process.hasLeft());
+
+            ProcessFile.write(left, "");
+            assertTrue(process.hasLeft());
+            assertFalse(process.hasEnded());
+        } finally {
+            process.awaitEnd(0);
+        }
+        Files.delete(left);
+        assertTrue(process.hasLeft());
+    }
+
+    @Test
     void shouldTryAgainLaterIfTheProcessCannotBeStarted() throws Exception {
         Path program = directory.resolve("program");
         ChildProcess process = new ChildProcess("missing", List.of(program.toString()), directory, "secret", () -> 1,
