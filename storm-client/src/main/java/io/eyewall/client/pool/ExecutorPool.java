@@ -136,7 +136,7 @@ final class ExecutorPool implements TurnScheduler {
 
     /** Gives an executor that sleeps often a thread of its own; on the thread that has had its turn, which settles the executor here. */
     void giveThread(PooledExecutor executor) {
-        if (executor.leavesForTheFirstTime()) {
+        if (executor.leaves(true)) {
             LOG.info("{} has its own thread while calls sleep or wait for locks for more than {} ms in a second. Only the first time"
                 + " is logged.", executor.name(), TimeUnit.NANOSECONDS.toMillis(PooledExecutor.SLEEPS_AT_MOST_NS));
         }
@@ -371,6 +371,7 @@ final class ExecutorPool implements TurnScheduler {
         if (isBlocked) {
             PoolThread spare = newThread(index);
             outside.add(thread);
+            String calls = thread.calls(); // Before the thread is detached: if it still has that turn then, this is the call that lasts.
             if (!thread.detach(turn)) {
                 outside.remove(thread);
                 return;
@@ -378,10 +379,10 @@ final class ExecutorPool implements TurnScheduler {
             threads.set(index, spare);
             watches[index] = new LongCallDetector();
             spare.start();
-            if (running.leavesForTheFirstTime()) {
-                String calls = thread.calls();
-                LOG.info("{} has its own thread while calls take longer than {} ms.{} Only the first is logged.", running.name(),
-                    TimeUnit.NANOSECONDS.toMillis(blockedNs), calls.isEmpty() ? "" : " This one is in " + calls + ".");
+            if (running.leaves(!calls.isEmpty())) {
+                LOG.info("{} has its own thread while calls take longer than {} ms.{}", running.name(),
+                    TimeUnit.NANOSECONDS.toMillis(blockedNs), calls.isEmpty() ? ""
+                        : " This one is in " + calls + ". Only the first such call of this executor is logged.");
             }
         } else if (watches[index].isInACall()) {
             wakeOne(); // To take what waits for the thread.

@@ -125,9 +125,17 @@ final class PoolThread extends SharedThread {
         }
     }
 
-    /** The calls that the thread is in, from the last one to that of the component, without those in the middle of many. For any thread. */
+    /**
+     * The calls that the thread is in, from the last one to that of the component, without those in the middle of many. Empty if no
+     * executor has a turn, or the turn is in no call of the component. For any thread.
+     */
     String calls() {
-        List<String> calls = Stream.of(getStackTrace()).takeWhile(PoolThread::isOfComponent)
+        List<StackTraceElement> stack = List.of(getStackTrace());
+        int caller = 0;
+        while (caller < stack.size() && !callsComponent(stack.get(caller))) {
+            caller++;
+        }
+        List<String> calls = caller == stack.size() ? List.of() : stack.subList(0, caller).stream()
             .filter(call -> !call.getClassName().contains("$$Lambda")).map(PoolThread::shown).toList();
         if (calls.size() > 2 * CALLS_SHOWN) {
             calls = Stream.of(calls.subList(0, CALLS_SHOWN), List.of("..."), calls.subList(calls.size() - CALLS_SHOWN, calls.size()))
@@ -166,8 +174,9 @@ final class PoolThread extends SharedThread {
         return (others++ & 1) == 0;
     }
 
-    private static boolean isOfComponent(StackTraceElement call) {
-        return !call.getClassName().startsWith(STORMS_EXECUTORS) && !call.getClassName().equals(PooledExecutor.class.getName());
+    private static boolean callsComponent(StackTraceElement call) {
+        return call.getClassName().startsWith(STORMS_EXECUTORS)
+            || (call.getClassName().equals(PooledExecutor.class.getName()) && call.getMethodName().equals("turn"));
     }
 
     /** Without the class loader and the module. */

@@ -6,7 +6,6 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -39,6 +38,10 @@ final class PooledExecutor implements Runnable {
     private static final int WOKEN = 3;
     private static final int ENDED = 4;
 
+    private static final int NOTHING_LOGGED = 0;
+    private static final int LEAVING_LOGGED = 1;
+    private static final int CAUSE_LOGGED = 2;
+
     /** The time between two reads of the clock, approximately, in nanoseconds. */
     private static final long LOOK_NS = 8_000;
     private static final int CALLS_BETWEEN_LOOKS = 64;
@@ -67,8 +70,8 @@ final class PooledExecutor implements Runnable {
     /** The timer that may wake it. Written by the owner. */
     private volatile Timer timer;
     private volatile boolean stopping;
-    /** Whether it has left the pool before. Written by the watcher and by threads of the pool. */
-    private final AtomicBoolean hasLeft = new AtomicBoolean();
+    /** How much the log says of why it left the pool. Written by the watcher and by threads of the pool. */
+    private final AtomicInteger logged = new AtomicInteger(NOTHING_LOGGED);
     /** How many tuples it has taken, plus how often its body was called. Written by the owner in opaque mode, for the watcher. */
     private final AtomicLong calls = new AtomicLong();
 
@@ -171,9 +174,13 @@ final class PooledExecutor implements Runnable {
         return nowNs - foundNs >= LOOKS_APART_NS;
     }
 
-    /** Notes that it leaves the pool since its calls take long; returns whether it does so for the first time. For any thread. */
-    boolean leavesForTheFirstTime() {
-        return hasLeft.compareAndSet(false, true);
+    /**
+     * Notes that it leaves the pool since its calls take long or sleep; returns whether the log is to say so: the first time, and once more
+     * if the cause was not known then. For any thread.
+     */
+    boolean leaves(boolean isCauseKnown) {
+        int toLog = isCauseKnown ? CAUSE_LOGGED : LEAVING_LOGGED;
+        return logged.getAndAccumulate(toLog, Math::max) < toLog;
     }
 
     /** Whether it waits to be woken. For any thread. */

@@ -10,6 +10,7 @@ import io.eyewall.client.CapturedLog;
 import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +91,35 @@ class DisplacedExecutorTest {
         assertTrue(line.startsWith(NAME + " has its own thread while calls take longer than 10 ms."), line);
         assertTrue(line.contains("This one is in jdk.internal.misc.Unsafe.park(Native Method), called by "), line);
         assertTrue(line.contains(" io.eyewall.client.pool.DisplacedExecutorTest.askTheSlowDatabase(DisplacedExecutorTest.java:"), line);
+        assertTrue(line.endsWith(". Only the first such call of this executor is logged."), line);
         assertFalse(line.contains("\n"), line);
+    }
+
+    @Test
+    void shouldShowNoCallOfAThreadOnWhichNoExecutorHasATurn() {
+        CountDownLatch release = new CountDownLatch(1);
+        PooledExecutor idle = new PooledExecutor(pool, "idle", () -> {
+            SharedThread.current().yieldFor(Long.MAX_VALUE);
+            awaitUninterrupted(release);
+            return 0L;
+        }, (thread, e) -> death.set(e), null);
+        PoolThread thread = new PoolThread(pool, null, idle, "idle");
+        idle.detach(thread);
+        thread.start();
+        await().atMost(SOON).until(() -> thread.calls().contains("awaitUninterrupted"));
+
+        release.countDown();
+
+        await().atMost(SOON).until(() -> idle.isIdle() && thread.getState() == Thread.State.TIMED_WAITING);
+        assertEquals("", thread.calls(), () -> List.of(thread.getStackTrace()).toString());
+        thread.interrupt();
+    }
+
+    @Test
+    void shouldHaveItsLeavingLoggedOnceMoreWhenTheCallIsKnown() {
+        PooledExecutor unknown = new PooledExecutor(pool, NAME, this::round, (thread, e) -> death.set(e), null);
+        assertEquals(List.of(true, false, true, false, false),
+            Stream.of(false, false, true, true, false).map(unknown::leaves).toList());
     }
 
     @Test
