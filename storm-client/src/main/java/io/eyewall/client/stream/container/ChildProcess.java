@@ -24,6 +24,8 @@ final class ChildProcess {
     private static final long FIRST_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_DELAY_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long STEADY_NS = TimeUnit.MINUTES.toNanos(1);
+    /** The exit code of a process that has got SIGKILL. */
+    private static final int KILLED = 128 + 9;
 
     private final String name;
     private final List<String> command;
@@ -104,8 +106,11 @@ final class ChildProcess {
             } else {
                 startLater(nowNs);
             }
-            LOG.warn("The process {} has ended with exit code {}. Its log says why: {}.log, beside the log of this container. Starting it"
-                + " again in {} ms.", name, process.exitValue(), name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+            int code = process.exitValue();
+            LOG.warn("The process {} has ended with exit code {}{} Starting it again in {} ms.", name, code, code == KILLED
+                ? ": it was killed. If the kernel did that, for lack of memory, dmesg shows it."
+                : ". Its log says why: " + name + ".log, beside the log of this container.",
+                TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {

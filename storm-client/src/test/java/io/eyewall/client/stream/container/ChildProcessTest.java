@@ -65,6 +65,20 @@ class ChildProcessTest {
     }
 
     @Test
+    void shouldSayThatAProcessWasKilledInPlaceOfPointingAtItsLog() throws Exception {
+        ChildProcess process = new ChildProcess("killed", List.of("sh", "-c", "kill -9 $$"), directory, "secret", () -> 1,
+            new ChildProcess.Patience(60 * SECOND_NS, 60 * SECOND_NS));
+        process.keepRunning(0);
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
+
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            process.keepRunning(SECOND_NS / 10);
+            warnings.assertLogged("The process killed has ended with exit code 137: it was killed. ",
+                "If the kernel did that, for lack of memory, dmesg shows it. Starting it again in 1000 ms.");
+        }
+    }
+
+    @Test
     void shouldTryAgainLaterIfTheProcessCannotBeStarted() throws Exception {
         Path program = directory.resolve("program");
         ChildProcess process = new ChildProcess("missing", List.of(program.toString()), directory, "secret", () -> 1,
