@@ -96,11 +96,13 @@ public final class WorkerOutputs implements AutoCloseable {
                 "/worker", new WorkerPage(collector, topologyId, clock)));
             queueWatch = new Timer("queue-watch", true);
             queueWatch.schedule(looks(queues), LOOK_EVERY_MS, LOOK_EVERY_MS);
-            if (local != null) {
+            if (local == null) {
+                LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency, /queues for"
+                    + " storm back-pressure.", endpoint.port());
+            } else {
                 local.servesAt(endpoint.port());
+                LOG.debug("The container reads the latencies of this instance at port {} of {}.", endpoint.port(), address.getAddress());
             }
-            LOG.info("Latencies are served on port {}: /metrics for Prometheus, /latency for storm latency, /queues for"
-                + " storm back-pressure.", endpoint.port());
         } catch (IOException e) {
             cannotBind(port, e);
         }
