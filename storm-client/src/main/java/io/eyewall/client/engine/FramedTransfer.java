@@ -70,7 +70,7 @@ final class FramedTransfer extends WakingTransfer {
         if (sharesMemory && !(transport instanceof FrameTransport)) {
             frames.shareMemory();
         }
-        LOG.info("Tuples go to other workers in frames, by {}", transport.getClass().getSimpleName());
+        LOG.info("Tuples go to other workers in frames, by {}.", transport instanceof FrameTransport others ? others.carrier() : "Netty");
         writers = new CachedThreadLocal<>(() -> new FrameWriter(topologyConf, worker.getWorkerTopologyContext(),
             wires.wires().get(), limit));
         if (transport instanceof ClientLoops clients) {

@@ -15,6 +15,11 @@ final class SlotTransport extends NoTransport implements DrainableTransport {
     }
 
     @Override
+    public String carrier() {
+        return "nothing";
+    }
+
+    @Override
     public Set<Integer> slotTasks() {
         return tasks.get();
     }

@@ -68,6 +68,11 @@ public final class FabricTransport implements FrameTransport {
     }
 
     @Override
+    public String carrier() {
+        return "libfabric";
+    }
+
+    @Override
     public synchronized IConnection bind(String topologyId, int port, IConnectionCallback callback,
         Supplier<Object> newConnectionResponse) {
         FabricServer server = new FabricServer(receiving, port, secret(topologyId), callback, newConnectionResponse);

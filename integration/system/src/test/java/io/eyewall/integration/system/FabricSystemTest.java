@@ -67,7 +67,7 @@ class FabricSystemTest {
         }
         assertBothHostsUseLibfabric("groupings");
         assertTrue(WorkerFiles.logs(processes.logs(), "groupings-").stream()
-            .anyMatch(log -> log.contains("in frames, by FabricTransport")), "frames");
+            .anyMatch(log -> log.contains("in frames, by libfabric.")), "frames");
     }
 
     private DropInCluster cluster(String endpoint, String acking, String recording) {

@@ -106,6 +106,11 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     }
 
     @Override
+    public String carrier() {
+        return "the stream manager";
+    }
+
+    @Override
     public TupleLimit tupleLimit() {
         return new TupleLimit(StreamWire.MAX_TUPLE_BYTES, "a stream manager", "set topology.worker.mode to worker");
     }
