@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a worker does about a connection that it has accepted and that fails: it closes the connection. Upstream's worker ends, unless the
  * failure is an I/O error, and logs each. Anybody who reaches the port can make any number of failures, so that they are logged at every
- * doubling of their count, by port and kind. So are the connections themselves. Safe for any thread.
+ * doubling of their count, by port and kind. Safe for any thread.
  */
 public final class ConnectionFailures {
 
@@ -22,9 +22,6 @@ public final class ConnectionFailures {
 
     /** The failures of this process, by its port and their kind. There are as many kinds as classes of exceptions. */
     private static final Map<String, AtomicLong> COUNTS = new ConcurrentHashMap<>();
-
-    /** The connections that were accepted. */
-    private static final AtomicLong GREETED = new AtomicLong();
 
     private ConnectionFailures() {
     }
@@ -50,14 +47,5 @@ public final class ConnectionFailures {
 
     private static String kind(SocketAddress own, Throwable cause) {
         return (own instanceof InetSocketAddress inet ? inet.getPort() : 0) + " " + cause.getClass().getName();
-    }
-
-    /** Logs what a new connection gets first, which upstream's worker does for each, and returns it. */
-    public static Object greeted(Object status) {
-        long count = GREETED.incrementAndGet();
-        if (Long.bitCount(count) == 1) {
-            LOG.info("Sending back-pressure to a new connection, number {} by now: {}", count, status);
-        }
-        return status;
     }
 }

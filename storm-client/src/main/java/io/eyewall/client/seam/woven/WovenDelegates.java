@@ -6,7 +6,6 @@ import io.eyewall.client.seam.PendingMessageMaps;
 import io.eyewall.client.seam.Receivers;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.seam.WorkerStateAccess;
-import io.eyewall.client.security.ConnectionFailures;
 import java.util.Queue;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.apache.storm.StormTimer;
@@ -74,13 +73,13 @@ public final class WovenDelegates {
         return SeamEntry.of(worker).workerChange().status(topology);
     }
 
-    /** In place of {@code IContext.bind(..)} in the constructor of {@code WorkerState}, whose first status is logged each time. */
+    /** In place of {@code IContext.bind(..)} in the constructor of {@code WorkerState}, which would log each first status. */
     public static IConnection receiver(@MemberSubstitution.This(source = MemberSubstitution.Source.SUBSTITUTED_ELEMENT) IContext context,
             @MemberSubstitution.Argument(0) String topologyId, @MemberSubstitution.Argument(1) int port,
             @MemberSubstitution.Argument(2) IConnectionCallback received,
             @MemberSubstitution.This(source = MemberSubstitution.Source.ENCLOSING_METHOD) WorkerState worker) {
         WorkerStateAccess parts = (WorkerStateAccess) worker;
         return SeamEntry.of(topologyId, port).receivers().receiver(new Receivers.Request(context, topologyId, port, received,
-            () -> ConnectionFailures.greeted(parts.getBpTracker().getCurrStatus())));
+            () -> parts.getBpTracker().getCurrStatus()));
     }
 }
