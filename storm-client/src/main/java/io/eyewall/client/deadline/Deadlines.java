@@ -129,6 +129,13 @@ public final class Deadlines {
             new Deadlines(topology, spouts, new DeadlineConfiguration(topologyConf).policy(), clock));
     }
 
+    /** The order of executors, and the targets and tokens of spouts, in words that continue a sentence. */
+    public String inWords() {
+        return "by " + policy.word() + ". Targets of spouts: " + spouts.entrySet().stream().sorted(Map.Entry.comparingByKey())
+            .map(spout -> spout.getKey() + " " + spout.getValue().targetMs() + " ms" + (spout.getValue().tokensPerSec() == 0 ? ""
+                : " for " + spout.getValue().tokensPerSec() + " messages/s of each executor")).collect(Collectors.joining(", ")) + ".";
+    }
+
     /**
      * Has targets apply only while that is so. While it is not, each message has the longest target of all spouts. Called before executors
      * start.

@@ -73,6 +73,7 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);
         }
         Predicate<String> shares = component -> sharing.getOrDefault(component, others) && !Time.isSimulating();
+        deadlines.ifPresent(its -> seams.onStart(worker -> LOG.info("Deadlines order the turns of executors {}", its.inWords())));
         seams.onStart(worker -> LOG.info("Executors that share threads: {}; threads: {}.", worker.getLocalExecutors().stream()
             .map(executor -> worker.getTaskToComponent().getOrDefault(executor.get(0).intValue(), Constants.SYSTEM_COMPONENT_ID))
             .filter(shares).count(), cores));

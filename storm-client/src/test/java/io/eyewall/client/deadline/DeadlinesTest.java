@@ -79,6 +79,16 @@ class DeadlinesTest {
     }
 
     @Test
+    void shouldSayWhichPolicyTargetsAndTokensAreInForce() {
+        spout("logs", 0);
+        builder.setSpout("orders", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, 20)
+            .addConfiguration(DeadlineConfiguration.TOKENS, 500);
+        assertEquals("by llf. Targets of spouts: logs 1000 ms, orders 20 ms for 500 messages/s of each executor.", deadlines().inWords());
+        topologyConf.put(DeadlineConfiguration.POLICY, "edf");
+        assertTrue(deadlines().inWords().startsWith("by edf. "), deadlines()::inWords);
+    }
+
+    @Test
     void shouldKnowWhetherSpoutsHaveDifferentTargets() {
         spout("orders", 20);
         assertFalse(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
