@@ -238,7 +238,7 @@ public final class EngineConfiguration implements SettingsGroup {
             return Optional.of("storm.messaging.netty.tls.enable is true, and what is to be encrypted would lie in memory as it is");
         }
         if (!sendsFrames()) {
-            return Optional.of("topology.transfer.frames is false");
+            return Optional.of((wakeOnArrival ? FRAMES : WAKE_ON_ARRIVAL) + " is false");
         }
         return Optional.ofNullable(noEpoll).map(cause -> "Netty's native epoll cannot be used on this host: " + cause);
     }

@@ -36,8 +36,12 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
      */
     private static final long QUEUE_TUPLES = 8_192;
 
-    /** Logs why frames do not go through shared memory although the topology asks for that. */
-    static void logObstacleToSharedMemory(EngineConfiguration engine, Throwable noEpoll) {
+    /**
+     * Logs why frames do not go through shared memory although the topology asks for that.
+     *
+     * @param noEpoll why Netty's native epoll cannot be used, which the doorbell of a ring between workers needs; null if it can
+     */
+    public static void logObstacleToSharedMemory(EngineConfiguration engine, Throwable noEpoll) {
         engine.obstacleToSharedMemory(noEpoll).ifPresent(obstacle ->
             LOG.warn("No frames go through shared memory, since {}. {} has no effect on this worker: remove that cause, or set the key to"
                 + " off.", obstacle, EngineConfiguration.SHARED_MEMORY));
@@ -53,6 +57,7 @@ public final class WakeOnArrivalFeature implements WorkerFeature {
         FormerWaitStrategies.replace(seams, topologyConf);
         EngineConfiguration engine = new EngineConfiguration(topologyConf);
         if (!engine.wakeOnArrival()) {
+            logObstacleToSharedMemory(engine, null);
             if (engine.changesExecutors()) {
                 seams.receiveQueues(next -> request -> new WakingQueue(request, false, new SpaceSignal()));
             }

@@ -84,6 +84,11 @@ class WakeOnArrivalFeatureTest {
         topologyConf.put(EngineConfiguration.FRAMES, false);
         assertEquals(List.of("No frames go through shared memory, since topology.transfer.frames is false" + remedy),
             warningsOfSharedMemory(null));
+        topologyConf.put(EngineConfiguration.WAKE_ON_ARRIVAL, false);
+        assertEquals(List.of("No frames go through shared memory, since topology.wake.on.arrival is false" + remedy),
+            warnings(WakeOnArrivalFeature.class,
+                () -> WorkerSeams.of(List.of(new WakeOnArrivalFeature()), new StormTopology(), topologyConf)));
+        topologyConf.remove(EngineConfiguration.WAKE_ON_ARRIVAL);
         topologyConf.remove(EngineConfiguration.FRAMES);
         topologyConf.put(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true);
         assertEquals(List.of("No frames go through shared memory, since storm.messaging.netty.tls.enable is true, and what is to be"

@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.instance;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import io.eyewall.client.engine.WakeOnArrivalFeature;
 import io.eyewall.client.stream.plan.Instance;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.ContainerSignals;
@@ -79,7 +80,7 @@ public final class InstanceMain {
         String workerId = slot.workerId() + File.separator + DIRECTORY + File.separator + instance.name();
         Path directory = Path.of(ConfigUtils.workerRoot(conf, workerId));
         Map<String, Object> submitted = ConfigUtils.readSupervisorStormConf(conf, slot.topologyId());
-        boolean sharesMemory = new EngineConfiguration(submitted).sharesMemory();
+        boolean sharesMemory = sharesMemory(submitted);
         ConfigUtils.setInstance(new InstanceConfiguration(submitted, directory));
         keepArtifacts(directory, slot);
         SlotTopology topology = new SlotTopology(slot, conf);
@@ -104,6 +105,13 @@ public final class InstanceMain {
             }
         }
         Runtime.getRuntime().exit(0);
+    }
+
+    /** Whether an instance of a topology with this configuration offers rings. If not, and the topology asks for them, the log says why. */
+    static boolean sharesMemory(Map<String, Object> topologyConf) {
+        EngineConfiguration engine = new EngineConfiguration(topologyConf);
+        WakeOnArrivalFeature.logObstacleToSharedMemory(engine, null);
+        return engine.sharesMemory();
     }
 
     /**
