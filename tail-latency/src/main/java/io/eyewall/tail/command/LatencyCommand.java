@@ -163,8 +163,9 @@ public final class LatencyCommand {
         out.println(headline(topology, answers, when));
         if (table.isEmpty()) {
             out.println("Nothing was recorded" + (component == null ? "" : " of " + component) + (sinceTheyStarted ? " yet." : ".")
-                + " Do the spouts emit? " + (sinceTheyStarted ? "Another " : "A longer --interval shows more, and so does another ")
-                + LatencyRecordingConfiguration.RECORDING + ".");
+                + " Do the spouts emit?" + (sinceTheyStarted ? "" : " A longer --interval shows more.")
+                + (topology.configuration().sampling().every() == 1 ? "" : " To record more messages, submit the topology again with -c "
+                + LatencyRecordingConfiguration.RECORDING + "=all."));
             return 0;
         }
         table.lines().forEach(out::println);

@@ -126,7 +126,19 @@ class LatencyCommandTest {
 
         assertEquals(0, run("chain"));
 
-        assertTrue(lines(out).get(1).startsWith("Nothing was recorded yet. Do the spouts emit?"), lines(out).get(1));
+        assertEquals("Nothing was recorded yet. Do the spouts emit?", lines(out).get(1));
+    }
+
+    @Test
+    void shouldSayHowToRecordMoreWhenNoneOfTheRecordedMessagesCame() throws Exception {
+        worker(new EndpointAnswer(), new EndpointAnswer(), new EndpointAnswer());
+        conf.put(LatencyRecordingConfiguration.RECORDING, "sampled:1/1000");
+        String more = "To record more messages, submit the topology again with -c topology.latency.recording=all.";
+
+        assertEquals(0, run("chain"));
+        assertEquals("Nothing was recorded yet. Do the spouts emit? " + more, lines(out).get(1));
+        assertEquals(0, run("chain", "--interval", "7"));
+        assertEquals("Nothing was recorded. Do the spouts emit? A longer --interval shows more. " + more, lines(out).get(3));
     }
 
     @Test
