@@ -25,7 +25,7 @@ def _start(session, given):
         except Stopped as stopped:
             return stopped.exit_code
     print(f"ZooKeeper on port {configuration['storm.zookeeper.port']}, Nimbus on port {configuration['nimbus.thrift.port']}, "
-          f"a Supervisor with {len(configuration['supervisor.slots.ports'])} slots. Logs: {cluster.log_dir}")
+          f"a Supervisor with {_counted(len(configuration['supervisor.slots.ports']), 'slot')}. Logs: {cluster.log_dir}")
     if given.ui:
         print(f"In a browser: http://localhost:{configuration['ui.port']}/")
     print(f"Use it:  {_command()} --config {cluster.config_file} COMMAND ...")

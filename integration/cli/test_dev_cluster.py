@@ -92,6 +92,11 @@ class DevClusterTest(ClusterCase):
         self.assertEqual([".lock", "logs"], sorted(path.name for path in self.cluster.iterdir()))
         self.assertIn("No dev cluster runs", self.stop().stdout)
 
+    def test_should_count_its_slots(self):
+        self.assertIn(" a Supervisor with 1 slot. Logs: ", self.start("--slots", 1).stdout)
+        self.stop()
+        self.assertIn(" a Supervisor with 4 slots. Logs: ", self.start().stdout)
+
     def test_should_refuse_to_start_twice(self):
         self.start()
         before = {identity.pid for identity in self.running()}
