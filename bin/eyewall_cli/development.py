@@ -100,9 +100,10 @@ COMMANDS = (
     Command("bench", GROUP, "Compare Eyewall with upstream Storm, or two configurations, side by side", run_bench,
             user_arguments="bench_args", global_options=(DEBUG,),
              description="Run a topology on clusters of both installations in turns, print one table, and write its figures to runs.csv:\n"
-                         "  storm bench SCENARIO|all [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
+                         "  storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]]\n"
                          "                        [--rounds N] [--seconds N] [--warmup N] [--rate N] [--rates FILE[,FILE...]]\n"
-                         "                        [--hosts N]\n"
+                         "                        [--hosts N] [--eyewall-home DIR] [--upstream-home DIR] [--flink-home DIR]\n"
+                         "                        [--commit NAME] [--out DIR]\n"
                          "  storm bench --report PAGE...\n"
                          "`storm bench --list` shows the scenarios. The first part of a name stands for all that begin with it.\n"
                          "tail/... show what a technique brings, which --ab switches on; transport/ping-pong and transport/stream compare\n"
@@ -119,8 +120,9 @@ COMMANDS = (
                         "  --rate       tuples per second, instead of the scenario's own; 0 for as many as it can take\n"
                         "  --rates      for henge/diurnal: traces of load that the topologies follow in turns, instead of made-up days\n"
                         "  --hosts      spread the workers over so many hosts, network namespaces of this machine; needs root\n"
-                        "  --out        the directory of the results; --upstream-home names an installation of upstream Storm,\n"
-                        "               --flink-home one of Flink as integration/peers makes it\n"
+                        "  --out        the directory of the results; --eyewall-home names an installation of Eyewall in place of this\n"
+                        "               one, --upstream-home one of upstream Storm, --flink-home one of Flink as integration/peers\n"
+                        "               makes it\n"
                         "  --commit     the commit that the figures name beside Eyewall's version; in a checkout it is git's\n"
                         "  --report     write the tables and plots of pages anew, such as docs/benchmarks.md, from the files of\n"
                         "               figures that the pages name"),

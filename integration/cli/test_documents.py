@@ -19,6 +19,7 @@ README_WORDS = 600
 MODULE_README_WORDS = 400
 MODULES = ("storm-client", "storm-core", "tail-latency", "transport-rdma", "schedulers", "elasticity", "web")
 # What a build cannot do on a host that has no package index.
+OPTION = re.compile(r"--[a-z-]+")
 NO_GENERATOR = re.compile(r"pip could not install|python3-venv")
 
 
@@ -98,6 +99,14 @@ class ReferenceTest(unittest.TestCase):
     def test_should_describe_the_command_line_as_it_is_declared(self):
         self.assertEqual(reference.page(), (REFERENCE / "command-line.md").read_text("utf-8"),
                          "docs/reference/command-line.md: write it anew with `bin/docs generate`")
+
+    def test_should_name_every_option_of_the_benchmark_and_no_other(self):
+        options = next(CHECKOUT.rglob("integration/harness/src/main/java/**/BenchOptions.java")).read_text("utf-8")
+        usage = options[options.index("USAGE ="):options.index(";", options.index("USAGE ="))]
+        page = (REFERENCE / "command-line.md").read_text("utf-8")
+        section = page[page.index("### storm bench"):].split("Takes no")[0]
+        self.assertGreater(len(set(OPTION.findall(usage))), 10)
+        self.assertEqual(set(OPTION.findall(usage)), set(OPTION.findall(section)))
 
     def test_should_explain_messages_that_the_code_has(self):
         messages = self.first_cells("errors.md")

@@ -30,7 +30,7 @@ record BenchOptions(List<Scenario> scenarios, List<Side> sides, int rounds, int 
     Map<Side.Installation, Path> homes, Optional<String> commit, Path out) {
 
     static final String USAGE = "usage: storm bench SCENARIO|all|--list [--ab CONFIG_A CONFIG_B[,CONFIG_C...]] [--rounds N]"
-        + " [--seconds N] [--warmup N] [--rate R] [--rates FILE[,FILE...]] [--hosts N] [--eyewall-home DIR] [--upstream-home DIR]"
+        + " [--seconds N] [--warmup N] [--rate N] [--rates FILE[,FILE...]] [--hosts N] [--eyewall-home DIR] [--upstream-home DIR]"
         + " [--flink-home DIR] [--commit NAME] [--out DIR]\n"
         + "       storm bench --report PAGE...";
 
