@@ -13,8 +13,8 @@ MAIN_CLASS = "io.eyewall.integration.bench.BenchCommand"
 def run(session, given):
     """Builds the installations if this is a checkout that lacks them, and becomes the Java process."""
     upstream = session.root / "integration" / "upstream" / "target" / "storm-2.8.3"
-    if session.is_checkout and not ((session.home / "lib-tools").is_dir() and (upstream / "lib").is_dir()):
-        build(session.root, session.given_environment)
+    if session.is_checkout:
+        build(session.root, session.given_environment, lambda: (session.home / "lib-tools").is_dir() and (upstream / "lib").is_dir())
     installation = session.installation
     tools = installation.home / "lib-tools"
     if not tools.is_dir():

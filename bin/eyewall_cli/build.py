@@ -1,10 +1,12 @@
 """Builds what a checkout does not hold yet, with progress on the terminal."""
 
+import fcntl
 import re
 import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 from .errors import CommandError
 from .processes import child
@@ -39,22 +41,43 @@ def _major_version(javac, environment):
     return int(number.group(1)) if number else 0
 
 
-def build(root, environment, arguments=()):
-    """Runs Maven in a checkout; one line per module on the terminal, all of its output in target/build.log."""
-    _maven(root, environment, ["mvn", "-B", "-DskipTests", "package", *arguments], "the build failed")
+def build(root, environment, is_built):
+    """
+    Runs Maven in a checkout unless it is built, which the function `is_built` says; one line per module on the terminal, all of Maven's
+    output in target/build.log.
+    """
+    with _alone(root):
+        if not is_built():
+            _maven(root, environment, ["mvn", "-B", "-DskipTests", "package"], "the build failed")
 
 
 def build_peers(root, environment):
     """Fetches Flink and compiles the benchmark's jobs for it, unless that is done and newer than its sources. Returns the installation."""
     peers = root / "integration" / "peers"
     sources = [peers / "pom.xml", *peers.glob("src/**/*.java"), *root.glob("examples/src/main/java/io/eyewall/examples/measuring/*.java")]
-    built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"), None)
-    if built is None or any(_written(source) > _written(built) for source in sources):
-        _maven(root, environment, ["mvn", "-B", "-f", str(peers), "clean", "package"],
-               "there is no Flink with the benchmark's jobs. Flink comes from Maven Central, once: connect this machine, name a mirror in "
-               "~/.m2/settings.xml, or copy another checkout's integration/peers/target and name its flink-... with --flink-home. Maven says")
-        built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"))
+    with _alone(root):
+        built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"), None)
+        if built is None or any(_written(source) > _written(built) for source in sources):
+            _maven(root, environment, ["mvn", "-B", "-f", str(peers), "clean", "package"],
+                   "there is no Flink with the benchmark's jobs. Flink comes from Maven Central, once: connect this machine, name a mirror "
+                   "in ~/.m2/settings.xml, or copy another checkout's integration/peers/target and name its flink-... with --flink-home. "
+                   "Maven says")
+            built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"))
     return built.parent.parent
+
+
+@contextmanager
+def _alone(root):
+    """Keeps builds of a checkout apart: a second one waits until the first has ended, and then looks whether anything is still missing."""
+    directory = root / "target"
+    directory.mkdir(exist_ok=True)
+    with open(directory / "build.lock", "w", encoding="ascii") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another build of this checkout is running; waiting for it.", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _written(file):
@@ -64,7 +87,6 @@ def _written(file):
 def _maven(root, environment, line, failure):
     require_tools(environment)
     log = root / "target" / "build.log"
-    log.parent.mkdir(exist_ok=True)
     print(f"Building what is missing: {' '.join(line)}", flush=True)
     progress = _Progress()
     with open(log, "w", encoding="utf-8") as output, \

@@ -80,8 +80,8 @@ class _Demo:
         """Prepares, shows, cleans up."""
         self.out_dir.mkdir(parents=True, exist_ok=True)
         with self._alone(), self._scratch() as scratch:
-            if self.session.is_checkout and not self._is_built():
-                build(self.session.root, self.session.given_environment)
+            if self.session.is_checkout:
+                build(self.session.root, self.session.given_environment, self._is_built)
             jar = self._examples_jar()
             working = WORKING.findall(self._picture(jar))
             text = self._input(scratch)

@@ -1,9 +1,11 @@
 """Building what a checkout lacks, and storm bench."""
 
+import fcntl
 import shutil
+import subprocess
 import unittest
 
-from support import CHECKOUT, InstallationCase
+from support import CHECKOUT, TIMEOUT_S, InstallationCase
 
 MAVEN = """
 import os, shutil, sys
@@ -81,6 +83,23 @@ class BuildTest(InstallationCase):
     def test_should_tell_mavens_first_error_when_the_build_fails(self):
         result = self.storm("demo", root=self.checkout, MAVEN_FAILS="1")
         self.assert_fails(result, 1, "the build failed: Failed to execute goal x: cannot compile.", "build.log")
+
+    def test_should_wait_for_another_build_and_use_what_it_has_built(self):
+        (self.checkout / "target").mkdir()
+        with open(self.checkout / "target" / "build.lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with subprocess.Popen(self.line("bench", "--list", root=self.checkout), env=self.environment, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, encoding="utf-8") as waiting:
+                self.addCleanup(waiting.kill)
+                self.assertEqual("Another build of this checkout is running; waiting for it.\n", waiting.stdout.readline())
+                for directory in (*(self.built / name for name in ("lib", "lib-tools", "lib-worker", "conf")),
+                                  self.checkout / "integration" / "upstream" / "target" / "storm-2.8.3" / "lib"):
+                    directory.mkdir(parents=True)
+                fcntl.flock(lock, fcntl.LOCK_UN)
+                output, _ = waiting.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(0, waiting.returncode)
+        self.assertNotIn("Building", output)
+        self.assertEqual(["--list"], self.calls()[-1].main_arguments[:1])
 
     def test_should_name_what_to_install_when_tools_are_missing(self):
         empty = self.directory / "empty"
