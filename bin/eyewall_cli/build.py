@@ -125,7 +125,10 @@ class _Progress:
             if self._terminal:
                 print(f"\r\033[K  {self._module}: {self._downloads} files downloaded", end="", flush=True)
         elif text.startswith("[ERROR]") and self.error is None:
-            self.error = text[len("[ERROR]"):].split(" -> [Help")[0].strip().rstrip(".") + "."
+            cause = text[len("[ERROR]"):].split(" -> [Help")[0].strip().rstrip(".")
+            # A line that ends with a colon, such as "COMPILATION ERROR :", is the heading of those that follow.
+            if cause and not cause.endswith(":"):
+                self.error = cause + "."
 
     def finish(self):
         """Ends the line and prints the time."""

@@ -22,6 +22,7 @@ print("[INFO] Building storm-client 0.1.0                          [1/2]", flush
 print("[INFO] Downloaded from central: x.jar")
 print("[INFO] Building distribution 0.1.0                          [2/2]")
 if os.environ.get("MAVEN_FAILS"):
+    print(os.environ["MAVEN_FAILS"])
     print("[ERROR] Failed to execute goal x: cannot compile -> [Help 1]")
     print("[ERROR] more")
     sys.exit(1)
@@ -81,8 +82,13 @@ class BuildTest(InstallationCase):
         self.assertNotIn("--flink-home", self.call("bench", "peers", "--ab", "a", "b", root=self.checkout).main_arguments)
 
     def test_should_tell_mavens_first_error_when_the_build_fails(self):
-        result = self.storm("demo", root=self.checkout, MAVEN_FAILS="1")
+        result = self.storm("demo", root=self.checkout, MAVEN_FAILS="[INFO] ---")
         self.assert_fails(result, 1, "the build failed: Failed to execute goal x: cannot compile.", "build.log")
+
+    def test_should_tell_the_cause_and_not_the_heading_above_it(self):
+        result = self.storm("demo", root=self.checkout, MAVEN_FAILS="[ERROR] COMPILATION ERROR : \n[INFO] ---\n[ERROR] \n"
+                            "[ERROR] /src/Orders.java:[3,5] cannot find symbol")
+        self.assert_fails(result, 1, "the build failed: /src/Orders.java:[3,5] cannot find symbol. The whole output: ", "build.log")
 
     def test_should_wait_for_another_build_and_use_what_it_has_built(self):
         (self.checkout / "target").mkdir()
