@@ -47,6 +47,22 @@ public final class SubmittedSettings {
     }
 
     /**
+     * Logs a warning for each key of a topology or of its components that looks like a misspelt key of ours. It may be a key that only the
+     * topology's own code reads, so it is not refused.
+     */
+    public static void warnOfMisspeltKeys(Map<String, Object> topologyConf, StormTopology topology) {
+        MisspeltKeys keys = new MisspeltKeys();
+        warnOf(topologyConf, keys, "");
+        Components.of(topology).forEach((component, common) -> warnOf(OwnConfiguration.of(common), keys,
+            ", which the component '" + component + "' sets"));
+    }
+
+    private static void warnOf(Map<String, Object> conf, MisspeltKeys keys, String where) {
+        conf.keySet().stream().sorted().forEach(key -> keys.meant(key).ifPresent(meant ->
+            LOG.warn("There is no key {}{}. If you mean {}, correct it and submit the topology again.", key, where, meant)));
+    }
+
+    /**
      * Removes values that are not allowed from the components' own configurations, and logs a warning for each: the topology's value
      * applies. For a process that runs a topology that another Nimbus has accepted, since it would otherwise fail at each start.
      *

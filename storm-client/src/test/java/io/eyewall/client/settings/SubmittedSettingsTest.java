@@ -19,6 +19,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
 
 class SubmittedSettingsTest {
@@ -40,6 +41,31 @@ class SubmittedSettingsTest {
         assertDoesNotThrow(() -> SubmittedSettings.checkComponents(
             topology(Map.of("topology.workers", "many", "users.own", List.of(1), TARGET, 20), Map.of(THREADS, "pool"))));
         assertDoesNotThrow(() -> SubmittedSettings.checkComponents(new StormTopology()));
+    }
+
+    @Test
+    void shouldWarnOfKeysThatLookMisspelt() {
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            SubmittedSettings.warnOfMisspeltKeys(Map.of("topology.deadline.polcy", "llf", "topology.executor.treads", "pool"),
+                topology(Map.of("topology.deadline.target", 20), Map.of()));
+
+            warnings.assertLogged("There is no key topology.deadline.polcy. If you mean topology.deadline.policy, correct it", "again.");
+            warnings.assertLogged("There is no key topology.executor.treads. If you mean topology.executor.threads, ", "again.");
+            warnings.assertLogged("There is no key topology.deadline.target, which the component 'words' sets. If you mean"
+                + " topology.deadline.target.ms, ", "again.");
+            assertTrue(warnings.toString().contains(SubmittedSettings.class.getName() + "=3"), warnings::toString);
+        }
+    }
+
+    @Test
+    void shouldNotWarnOfKeysOfStormNorOfTheUser() {
+        Map<String, Object> conf = new HashMap<>(Utils.readDefaultConfig());
+        conf.putAll(Map.of("users.own", 1, TARGET, 20, THREADS, "pool", "topology.mine", 2, "", 3));
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            SubmittedSettings.warnOfMisspeltKeys(conf, topology(conf, Map.of()));
+
+            warnings.assertAtMost(0);
+        }
     }
 
     @Test

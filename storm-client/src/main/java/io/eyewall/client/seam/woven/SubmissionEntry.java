@@ -40,7 +40,7 @@ public final class SubmissionEntry {
     }
 
     /**
-     * The configuration with which a topology goes to Nimbus.
+     * The configuration with which a topology goes to Nimbus. Warns of keys that look misspelt.
      *
      * @param name the topology's name
      * @param topologyConf as JSON
@@ -52,6 +52,7 @@ public final class SubmissionEntry {
             NimbusClient nimbus) throws InvalidTopologyException {
         SubmittedSettings.check(clientConf);
         SubmittedSettings.checkComponents(topology);
+        SubmittedSettings.warnOfMisspeltKeys(clientConf, topology);
         if (SUBMISSIONS.isEmpty()) {
             return topologyConf;
         }
