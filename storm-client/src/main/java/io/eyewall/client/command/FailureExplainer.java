@@ -12,6 +12,7 @@ import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KeyAlreadyExistsException;
 import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -89,7 +90,9 @@ final class FailureExplainer {
             return "a topology of that name is running: " + text(alive.get_msg()) + " `storm kill` it first, or submit under another name.";
         }
         if (cause instanceof InvalidTopologyException invalid) {
-            return "the topology is not valid: " + KeyNames.spellOut(text(invalid.get_msg()), cluster.configurationClasses())
+            String wrong = passes(cause, Nimbus.Client.class.getName(), "rebalance") ? "the rebalance is refused: "
+                : "the topology is not valid: ";
+            return wrong + KeyNames.spellOut(text(invalid.get_msg()), cluster.configurationClasses())
                 + " Correct it and try again.";
         }
         if (cause instanceof AuthorizationException denied) {

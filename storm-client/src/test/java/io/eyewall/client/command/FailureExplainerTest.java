@@ -19,12 +19,18 @@ import org.apache.storm.generated.DRPCExecutionException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KeyAlreadyExistsException;
 import org.apache.storm.generated.KeyNotFoundException;
+import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.shade.org.yaml.snakeyaml.reader.ReaderException;
 import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.thrift.protocol.TBinaryProtocol;
+import org.apache.storm.thrift.protocol.TMessage;
+import org.apache.storm.thrift.protocol.TMessageType;
+import org.apache.storm.thrift.transport.TMemoryBuffer;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
@@ -89,6 +95,24 @@ class FailureExplainerTest {
             assertTrue(explanation.startsWith(known.beginning), explanation);
             assertTrue(explanation.contains(known.remedy), explanation);
         }
+    }
+
+    @Test
+    void shouldSayThatTheRebalanceIsRefusedAndNotTheTopology() throws Exception {
+        InvalidTopologyException answer = new InvalidTopologyException("Invalid component nosuch for topology t1");
+        TMemoryBuffer wire = new TMemoryBuffer(1024);
+        TBinaryProtocol protocol = new TBinaryProtocol(wire);
+        Nimbus.rebalance_result result = new Nimbus.rebalance_result();
+        result.set_ite(answer);
+        protocol.writeMessageBegin(new TMessage("rebalance", TMessageType.REPLY, 1));
+        result.write(protocol);
+        protocol.writeMessageEnd();
+        Nimbus.Client nimbus = new Nimbus.Client(protocol, new TBinaryProtocol(new TMemoryBuffer(1024)));
+
+        Throwable refused = assertThrows(InvalidTopologyException.class, () -> nimbus.rebalance("t1", new RebalanceOptions()));
+
+        assertEquals(Optional.of("the rebalance is refused: Invalid component nosuch for topology t1. Correct it and try again."),
+            command.explain(refused));
     }
 
     @Test
