@@ -23,6 +23,7 @@ import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.NimbusLeaderNotFoundException;
 import org.apache.storm.utils.Utils;
+import org.apache.storm.utils.WrappedInvalidTopologyException;
 
 /**
  * Explains an exception of a command in one line: what was wrong, where, and what to do. Pure, except that it calls its {@link Cluster}.
@@ -93,7 +94,7 @@ final class FailureExplainer {
             String wrong = passes(cause, Nimbus.Client.class.getName(), "rebalance") ? "the rebalance is refused: "
                 : "the topology is not valid: ";
             return wrong + KeyNames.spellOut(text(invalid.get_msg()), cluster.configurationClasses())
-                + " Correct it and try again.";
+                + (isOurs(invalid) ? "" : " Correct it and try again.");
         }
         if (cause instanceof AuthorizationException denied) {
             return "not allowed: " + text(denied.get_msg()) + " Ask an administrator of the cluster, or run it as another user.";
@@ -187,6 +188,12 @@ final class FailureExplainer {
     private static boolean thrownBy(Throwable cause, String className) {
         StackTraceElement[] stack = cause.getStackTrace();
         return stack.length > 0 && stack[0].getClassName().equals(className);
+    }
+
+    /** Whether Eyewall has refused the topology in this process: the message then says what to do. Nimbus's refusals are not wrapped. */
+    private static boolean isOurs(InvalidTopologyException refusal) {
+        StackTraceElement[] stack = refusal.getStackTrace();
+        return refusal instanceof WrappedInvalidTopologyException && stack.length > 0 && stack[0].getClassName().startsWith("io.eyewall.");
     }
 
     private static boolean passes(Throwable cause, String className, String method) {

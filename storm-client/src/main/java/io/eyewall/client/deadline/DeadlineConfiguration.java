@@ -123,10 +123,12 @@ public final class DeadlineConfiguration implements SettingsGroup {
                 + POLICY + " to " + DeadlinePolicy.LLF.word() + ", or remove " + TOKENS + ".");
         }
         Collection<EngineConfiguration> components = EngineConfiguration.ofComponents(topology, topologyConf).values();
-        return components.stream().anyMatch(component -> component.sharesThreads(true)) ? Optional.empty()
-            : Optional.of(TARGET + " needs executors that share threads: " + components.stream()
-                .flatMap(component -> component.remediesForOwnThreads().stream()).distinct().sorted().collect(Collectors.joining(", "))
-                + ".");
+        if (components.stream().anyMatch(component -> component.sharesThreads(true))) {
+            return Optional.empty();
+        }
+        long shortestMs = spouts.values().stream().mapToLong(spout -> spout.targetMs).filter(target -> target > 0).min().orElseThrow();
+        return Optional.of(TARGET + " is " + shortestMs + " and needs executors that share threads: " + components.stream()
+            .flatMap(component -> component.remediesForOwnThreads().stream()).distinct().sorted().collect(Collectors.joining(", ")) + ".");
     }
 
     /**

@@ -187,7 +187,7 @@ public final class EngineConfiguration implements SettingsGroup {
     public List<String> remediesForOwnThreads() {
         List<String> remedies = new ArrayList<>();
         if (threads.equals(OWN)) {
-            remedies.add("set " + EXECUTOR_THREADS + " to " + AUTO + " or " + POOL);
+            remedies.add("set " + EXECUTOR_THREADS + " to " + AUTO + " or " + POOL + " instead of " + OWN);
         }
         if (!wakeOnArrival) {
             remedies.add("set " + WAKE_ON_ARRIVAL + " to true");

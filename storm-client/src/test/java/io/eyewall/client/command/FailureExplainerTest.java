@@ -3,7 +3,9 @@ package io.eyewall.client.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
+import io.eyewall.client.deadline.DeadlineSubmission;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
@@ -25,6 +27,7 @@ import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.yaml.snakeyaml.Yaml;
 import org.apache.storm.shade.org.yaml.snakeyaml.reader.ReaderException;
+import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.protocol.TBinaryProtocol;
@@ -32,6 +35,7 @@ import org.apache.storm.thrift.protocol.TMessage;
 import org.apache.storm.thrift.protocol.TMessageType;
 import org.apache.storm.thrift.transport.TMemoryBuffer;
 import org.apache.storm.thrift.transport.TTransportException;
+import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.NimbusLeaderNotFoundException;
@@ -95,6 +99,18 @@ class FailureExplainerTest {
             assertTrue(explanation.startsWith(known.beginning), explanation);
             assertTrue(explanation.contains(known.remedy), explanation);
         }
+    }
+
+    @Test
+    void shouldAddNothingToARefusalOfOursWhichNamesTheRemedy() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout());
+        Map<String, Object> conf = Map.of("topology.deadline.target.ms", 20, "topology.executor.threads", "own");
+        Throwable refused = assertThrows(InvalidTopologyException.class, () -> new DeadlineSubmission().submitting(conf,
+            builder.createTopology(), () -> fail("the cluster does not matter"), new HashMap<>()));
+
+        assertEquals(Optional.of("the topology is not valid: topology.deadline.target.ms is 20 and needs executors that share threads: set"
+            + " topology.executor.threads to auto or pool instead of own."), submission.explain(refused));
     }
 
     @Test

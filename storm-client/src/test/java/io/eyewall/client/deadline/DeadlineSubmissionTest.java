@@ -32,15 +32,15 @@ class DeadlineSubmissionTest {
     void shouldRefuseTargetsWhereEachExecutorHasAThread() {
         InvalidTopologyException refused = assertThrows(InvalidTopologyException.class,
             () -> submit(Map.of(THREADS, "own"), 20, null));
-        assertEquals("topology.deadline.target.ms needs executors that share threads: set topology.executor.threads to auto or pool.",
-            refused.get_msg());
+        assertEquals("topology.deadline.target.ms is 20 and needs executors that share threads: set topology.executor.threads to auto or"
+            + " pool instead of own.", refused.get_msg());
         assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", "topology.wake.on.arrival", false), 20, null));
         assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "own", DeadlineConfiguration.TARGET, 20), 20, null));
     }
 
     @Test
     void shouldNameWhatKeepsExecutorsOnThreadsOfTheirOwn() {
-        String needs = "topology.deadline.target.ms needs executors that share threads: ";
+        String needs = "topology.deadline.target.ms is 20 and needs executors that share threads: ";
         String park = "org.apache.storm.policy.WaitStrategyPark";
         String remove = "remove topology.spout.wait.strategy from the configurations of the topology and its components, and from"
             + " storm.yaml";
@@ -48,8 +48,8 @@ class DeadlineSubmissionTest {
             assertEquals(needs + remove + ".", assertThrows(InvalidTopologyException.class,
                 () -> submit(Map.of(THREADS, threads, Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, park), 20, null)).get_msg());
         }
-        assertEquals(needs + remove + ", set topology.executor.threads to auto or pool, set topology.wake.on.arrival to true.",
-            assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "own", "topology.wake.on.arrival", false,
+        assertEquals(needs + remove + ", set topology.executor.threads to auto or pool instead of own, set topology.wake.on.arrival to"
+            + " true.", assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "own", "topology.wake.on.arrival", false,
                 Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, park), 20, null)).get_msg());
         String upstreams = "org.apache.storm.policy.WaitStrategyProgressive";
         assertDoesNotThrow(() -> submit(Map.of(Config.TOPOLOGY_SPOUT_WAIT_STRATEGY, upstreams), 20, null));

@@ -73,8 +73,8 @@ class ExecutorPoolFeatureTest {
         builder.setSpout("words", new TestWordSpout()).addConfiguration("topology.deadline.target.ms", 20);
         assertEquals(List.of(), warnings(builder.createTopology()));
         topologyConf.put(Config.TOPOLOGY_BOLT_WAIT_STRATEGY, "WaitOfTheUser");
-        assertEquals(List.of("topology.deadline.target.ms needs executors that share threads: remove topology.bolt.wait.strategy from the"
-            + " configurations of the topology and its components, and from storm.yaml."), warnings(builder.createTopology()));
+        assertEquals(List.of("topology.deadline.target.ms is 20 and needs executors that share threads: remove topology.bolt.wait.strategy"
+            + " from the configurations of the topology and its components, and from storm.yaml."), warnings(builder.createTopology()));
     }
 
     @Test
