@@ -15,9 +15,9 @@ import java.util.TreeSet;
 
 /**
  * Who holds whom back at one time. A component is full if the queue of one of its executors holds senders back. It is a culprit if it is
- * full and no other full component that it waits for, directly or through full components, could be the reason; of full components that wait
- * for each other in a circle all are. A component is held by a culprit if a chain of full components leads from one that it waits for up to
- * the culprit. Pure and immutable.
+ * full and no other full component that it waits for, directly or through full components, could be the reason; of full components that
+ * wait for each other in a circle all are. A component is held by a culprit if a chain of full components leads from one that it waits for
+ * up to the culprit. Pure and immutable.
  *
  * @param culprits those that hold others back, the longest first
  * @param components every component with a queue, by its id

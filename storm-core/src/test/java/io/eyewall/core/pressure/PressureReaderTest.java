@@ -59,7 +59,8 @@ class PressureReaderTest {
 
     @Test
     void shouldFollowTheKeyOfWhoWaitsWithStreamManagers() throws Exception {
-        answer("eyewall-queues 1 " + ID + " 1763993600000\n__acker\t2\t1\t0.9\t0\t5000\ncount\t3\t1\t0.8\t0\t6000\nwords\t1\t1\t0.0\t0\t0\n");
+        answer("eyewall-queues 1 " + ID + " 1763993600000\n__acker\t2\t1\t0.9\t0\t5000\ncount\t3\t1\t0.8\t0\t6000\n"
+            + "words\t1\t1\t0.0\t0\t0\n");
         Map<String, Object> managers = Map.of("topology.worker.mode", "stream-manager");
 
         BackPressure spouts = new PressureReader().read(nimbus(managers), ID).pressure();
