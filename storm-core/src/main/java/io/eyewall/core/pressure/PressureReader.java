@@ -45,20 +45,27 @@ public final class PressureReader {
     public Reading read(Nimbus.Iface nimbus, String topologyId) throws TException {
         StormTopology topology = nimbus.getTopology(topologyId);
         StreamConfiguration mode = new StreamConfiguration(TopologyPages.configuration(nimbus, topologyId));
-        Map<String, Set<String>> waitsFor = mode.hasStreamManagers() && !mode.holdsStages() ? allOfSpouts(topology) : receivers(topology);
         TopologyPages.Reading<List<ExecutorQueue>> read = pages.read(nimbus, topologyId, ExecutorQueue.PAGE,
             (worker, page) -> ExecutorQueue.parse(page, topologyId, worker.host(), worker.port()));
         List<ExecutorQueue> queues = new ArrayList<>();
         read.answers().values().forEach(queues::addAll);
+        Map<String, Set<String>> waitsFor = receivers(topology);
+        if (mode.hasStreamManagers() && !mode.holdsStages()) {
+            holdSpouts(topology, queues, waitsFor);
+        }
         SortedMap<String, String> silent = new TreeMap<>();
         read.silent().forEach((worker, cause) -> silent.put(worker.toString(), cause));
         return new Reading(read.unavailable(), silent, BackPressure.of(queues, waitsFor));
     }
 
-    /** With stream managers all spouts wait while any executor cannot keep up, and bolts go on. */
-    static Map<String, Set<String>> allOfSpouts(StormTopology topology) {
-        Set<String> all = Components.of(topology).keySet();
-        return all.stream().collect(Collectors.toMap(id -> id, id -> topology.get_spouts().containsKey(id) ? all : Set.of()));
+    /**
+     * With stream managers all spouts wait while any executor cannot keep up. Bolts go on, until so much waits for one of them that nobody
+     * reads what others send to it. Then the queues of these are full as well.
+     */
+    private static void holdSpouts(StormTopology topology, List<ExecutorQueue> queues, Map<String, Set<String>> waitsFor) {
+        Set<String> full = queues.stream().filter(ExecutorQueue::isFull).map(ExecutorQueue::component).collect(Collectors.toSet());
+        waitsFor.replaceAll((id, receivers) -> topology.get_spouts().containsKey(id) ? waitsFor.keySet()
+            : full.contains(id) ? receivers : Set.of());
     }
 
     /** For each component, Storm's own included, those that it sends to. */

@@ -59,19 +59,31 @@ class PressureReaderTest {
 
     @Test
     void shouldFollowTheKeyOfWhoWaitsWithStreamManagers() throws Exception {
-        answer("eyewall-queues 1 " + ID + " 1763993600000\n__acker\t2\t1\t0.9\t0\t5000\ncount\t3\t1\t0.8\t0\t6000\n"
-            + "words\t1\t1\t0.0\t0\t0\n");
+        answer("eyewall-queues 1 " + ID + " 1763993600000\nstore\t3\t1\t0.9\t0\t5000\ncount\t2\t1\t0.1\t0\t0\nwords\t1\t1\t0.0\t0\t0\n");
         Map<String, Object> managers = Map.of("topology.worker.mode", "stream-manager");
 
-        BackPressure spouts = new PressureReader().read(nimbus(managers), ID).pressure();
-        assertEquals(List.of("count", "__acker"), spouts.culprits().stream().map(BackPressure.Culprit::component).toList());
-        assertEquals(List.of(Set.of("words"), Set.of("words")), spouts.culprits().stream().map(BackPressure.Culprit::holds).toList());
-        assertEquals(BackPressure.State.HELD, spouts.components().get("words").state());
+        BackPressure pressure = new PressureReader().read(nimbus(managers), ID).pressure();
+        assertEquals(List.of("store"), pressure.culprits().stream().map(BackPressure.Culprit::component).toList());
+        assertEquals(Set.of("words"), pressure.culprits().get(0).holds());
+        assertEquals(BackPressure.State.HELD, pressure.components().get("words").state());
+        assertEquals(BackPressure.State.FREE, pressure.components().get("count").state());
 
         Map<String, Object> stages = new HashMap<>(managers);
         stages.put("topology.stream.back.pressure", "stages");
         BackPressure byStage = new PressureReader().read(nimbus(stages), ID).pressure();
-        assertEquals(Set.of("words"), byStage.culprits().get(0).holds());
+        assertEquals(Set.of("count"), byStage.culprits().get(0).holds());
+        assertEquals(BackPressure.State.FREE, byStage.components().get("words").state());
+    }
+
+    /** So much waits for store that its stream manager does not read from count, whose queue fills. */
+    @Test
+    void shouldNotNameABoltThatWaitsForAnotherOneWithStreamManagers() throws Exception {
+        answer("eyewall-queues 1 " + ID + " 1763993600000\nstore\t3\t1\t0.9\t0\t5000\ncount\t2\t1\t0.8\t0\t6000\nwords\t1\t1\t0.0\t0\t0\n");
+
+        BackPressure pressure = new PressureReader().read(nimbus(Map.of("topology.worker.mode", "stream-manager")), ID).pressure();
+
+        assertEquals(List.of("store"), pressure.culprits().stream().map(BackPressure.Culprit::component).toList());
+        assertEquals(Set.of("count", "words"), pressure.culprits().get(0).holds());
     }
 
     @Test
@@ -88,7 +100,7 @@ class PressureReaderTest {
             Map.of("topology.latency.endpoint.port.offset", 0))) {
             PressureReader.Reading reading = new PressureReader().read(nimbus(off), ID);
             assertTrue(reading.unavailable().startsWith("Its workers do not serve what they record: "), reading::toString);
-            assertEquals(Set.of("__acker", "count", "words"), reading.pressure().components().keySet());
+            assertEquals(Set.of("__acker", "count", "store", "words"), reading.pressure().components().keySet());
         }
     }
 
@@ -108,6 +120,7 @@ class PressureReaderTest {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("words", new TestWordSpout());
         builder.setBolt("count", new TestGlobalCount()).globalGrouping("words");
+        builder.setBolt("store", new TestGlobalCount()).globalGrouping("count");
         StormTopology topology = builder.createTopology();
         topology.put_to_bolts("__acker", topology.get_bolts().get("count").deepCopy());
         TopologyInfo info = new TopologyInfo();
