@@ -1,6 +1,7 @@
 """Builds what a checkout does not hold yet, with progress on the terminal."""
 
 import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -55,7 +56,7 @@ def build_peers(root, environment):
     """Fetches Flink and compiles the benchmark's jobs for it, unless that is done and newer than its sources. Returns the installation."""
     peers = root / "integration" / "peers"
     sources = [peers / "pom.xml", *peers.glob("src/**/*.java"), *root.glob("examples/src/main/java/io/eyewall/examples/measuring/*.java")]
-    with _alone(root):
+    with _alone(peers):
         built = next(peers.glob("target/flink-*/lib/integration-peers-*.jar"), None)
         if built is None or any(_written(source) > _written(built) for source in sources):
             _maven(root, environment, ["mvn", "-B", "-f", str(peers), "clean", "package"],
@@ -67,17 +68,23 @@ def build_peers(root, environment):
 
 
 @contextmanager
-def _alone(root):
-    """Keeps builds of a checkout apart: a second one waits until the first has ended, and then looks whether anything is still missing."""
-    directory = root / "target"
-    directory.mkdir(exist_ok=True)
-    with open(directory / "build.lock", "w", encoding="ascii") as lock:
+def _alone(directory):
+    """
+    Keeps builds of a directory apart: a second one waits until the first has ended, and then looks whether anything is still missing. The
+    directory itself is locked, since a build may remove files in it. Where the file system has no locks, nobody waits.
+    """
+    lock = os.open(directory, os.O_RDONLY)
+    try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             print("Another build of this checkout is running; waiting for it.", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
+        except OSError:
+            pass
         yield
+    finally:
+        os.close(lock)
 
 
 def _written(file):
@@ -87,6 +94,7 @@ def _written(file):
 def _maven(root, environment, line, failure):
     require_tools(environment)
     log = root / "target" / "build.log"
+    log.parent.mkdir(exist_ok=True)
     print(f"Building what is missing: {' '.join(line)}", flush=True)
     progress = _Progress()
     with open(log, "w", encoding="utf-8") as output, \

@@ -1,6 +1,7 @@
 """Building what a checkout lacks, and storm bench."""
 
 import fcntl
+import os
 import shutil
 import subprocess
 import unittest
@@ -91,18 +92,20 @@ class BuildTest(InstallationCase):
         self.assert_fails(result, 1, "the build failed: /src/Orders.java:[3,5] cannot find symbol. The whole output: ", "build.log")
 
     def test_should_wait_for_another_build_and_use_what_it_has_built(self):
-        (self.checkout / "target").mkdir()
-        with open(self.checkout / "target" / "build.lock", "w", encoding="ascii") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            with subprocess.Popen(self.line("bench", "--list", root=self.checkout), env=self.environment, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, encoding="utf-8") as waiting:
-                self.addCleanup(waiting.kill)
+        lock = os.open(self.checkout, os.O_RDONLY)
+        self.addCleanup(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with subprocess.Popen(self.line("bench", "--list", root=self.checkout), env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, encoding="utf-8") as waiting:
+            try:
                 self.assertEqual("Another build of this checkout is running; waiting for it.\n", waiting.stdout.readline())
                 for directory in (*(self.built / name for name in ("lib", "lib-tools", "lib-worker", "conf")),
                                   self.checkout / "integration" / "upstream" / "target" / "storm-2.8.3" / "lib"):
                     directory.mkdir(parents=True)
                 fcntl.flock(lock, fcntl.LOCK_UN)
                 output, _ = waiting.communicate(timeout=TIMEOUT_S)
+            finally:
+                waiting.kill()
         self.assertEqual(0, waiting.returncode)
         self.assertNotIn("Building", output)
         self.assertEqual(["--list"], self.calls()[-1].main_arguments[:1])
