@@ -57,9 +57,11 @@ public final class SubmittedSettings {
             ", which the component '" + component + "' sets"));
     }
 
-    private static void warnOf(Map<String, Object> conf, MisspeltKeys keys, String where) {
-        conf.keySet().stream().sorted().forEach(key -> keys.meant(key).ifPresent(meant ->
-            LOG.warn("There is no key {}{}. If you mean {}, correct it and submit the topology again.", key, where, meant)));
+    /** YAML may have keys that are no texts. */
+    private static void warnOf(Map<?, ?> conf, MisspeltKeys keys, String where) {
+        conf.keySet().stream().filter(String.class::isInstance).map(String.class::cast).sorted()
+            .forEach(key -> keys.meant(key).ifPresent(meant ->
+                LOG.warn("There is no key {}{}. If you mean {}, correct it and submit the topology again.", key, where, meant)));
     }
 
     /**

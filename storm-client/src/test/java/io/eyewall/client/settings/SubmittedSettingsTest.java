@@ -68,6 +68,19 @@ class SubmittedSettingsTest {
         }
     }
 
+    /** YAML reads {@code 6700:} and {@code on:} as such keys. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void shouldTakeNoOffenceAtKeysThatAreNoTexts() {
+        Map<Object, Object> conf = new HashMap<>(Map.of(6700, 1, true, 2));
+        conf.put(null, 3);
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            SubmittedSettings.warnOfMisspeltKeys((Map<String, Object>) (Map<?, ?>) conf, topology(Map.of(), Map.of()));
+
+            warnings.assertAtMost(0);
+        }
+    }
+
     @Test
     void shouldIgnoreInAWorkerWhatAnotherClientHasSubmitted() {
         StormTopology topology =
