@@ -370,8 +370,8 @@ final class ExecutorPool implements TurnScheduler {
         }
         if (isBlocked) {
             PoolThread spare = newThread(index);
+            String calls = thread.calls(); // Before the thread is detached: if it still has that turn then, these are calls of that turn.
             outside.add(thread);
-            String calls = thread.calls(); // Before the thread is detached: if it still has that turn then, this is the call that lasts.
             if (!thread.detach(turn)) {
                 outside.remove(thread);
                 return;

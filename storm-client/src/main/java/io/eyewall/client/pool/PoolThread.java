@@ -135,7 +135,8 @@ final class PoolThread extends SharedThread {
         while (caller < stack.size() && !callsComponent(stack.get(caller))) {
             caller++;
         }
-        List<String> calls = caller == stack.size() ? List.of() : stack.subList(0, caller).stream()
+        boolean isInCall = caller < stack.size() && caller > 0 && !isExecutors(stack.get(caller - 1));
+        List<String> calls = !isInCall ? List.of() : stack.subList(0, caller).stream()
             .filter(call -> !call.getClassName().contains("$$Lambda")).map(PoolThread::shown).toList();
         if (calls.size() > 2 * CALLS_SHOWN) {
             calls = Stream.of(calls.subList(0, CALLS_SHOWN), List.of("..."), calls.subList(calls.size() - CALLS_SHOWN, calls.size()))
@@ -176,7 +177,11 @@ final class PoolThread extends SharedThread {
 
     private static boolean callsComponent(StackTraceElement call) {
         return call.getClassName().startsWith(STORMS_EXECUTORS)
-            || (call.getClassName().equals(PooledExecutor.class.getName()) && call.getMethodName().equals("turn"));
+            || (isExecutors(call) && call.getMethodName().equals("turn"));
+    }
+
+    private static boolean isExecutors(StackTraceElement call) {
+        return call.getClassName().equals(PooledExecutor.class.getName());
     }
 
     /** Without the class loader and the module. */
