@@ -38,8 +38,8 @@ public final class ContainerMain {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerMain.class);
     private static final long ROUND_MS = 1_000;
     /**
-     * How long the processes of a former container have before they are killed. They have noticed its death before this container has been
-     * started. Others count on them for {@link ParentContainer#END_SECS}.
+     * How long the processes of a dead container have before they are killed. Nearly always they have noticed its death before this
+     * container has been started. Others count on them for {@link ParentContainer#END_SECS}.
      */
     private static final long FORMER_SECS = 5;
     /** Until there is a plan. */

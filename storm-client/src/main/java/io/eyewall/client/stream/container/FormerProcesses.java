@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The processes that dead containers of a Supervisor have left behind. A Supervisor knows only the container, and starts the next one, in
- * the same slot or in another one, as soon as a container has died. Its stream manager and its instances notice its death and end by
- * themselves; an instance that stands still does not. If the next container started its own processes meanwhile, a task could run twice.
+ * The processes that dead containers of a slot, or of a topology on its Supervisor, have left behind. A Supervisor knows only the
+ * container, and starts the next one, in the same slot or in another one, as soon as a container has died. Its stream manager and its
+ * instances notice its death and end by themselves; an instance that stands still does not. If the next container started its own processes
+ * meanwhile, a task could run twice.
  *
  * <p>They are found by their command lines, in {@code /proc}. Where there is none, none are found. Used by one thread.
  */
@@ -33,6 +34,7 @@ final class FormerProcesses {
     private static final long LOOK_MS = 100;
     private static final long KILL_NS = TimeUnit.SECONDS.toNanos(5);
     /** Where the {@linkplain Slot#arguments arguments} of a slot have what says whose they are. */
+    private static final int TOPOLOGY = 0;
     private static final int SUPERVISOR = 1;
     private static final int PORT = 3;
     private static final int WORKER = 4;
@@ -40,7 +42,7 @@ final class FormerProcesses {
     private final Slot slot;
     private final NanoClock clock;
 
-    /** Those of other workers, in the slot or in another slot of its Supervisor. */
+    /** Those of other workers: in the slot, or of its topology in another slot of its Supervisor. */
     FormerProcesses(Slot slot, NanoClock clock) {
         this.slot = slot;
         this.clock = clock;
@@ -107,8 +109,8 @@ final class FormerProcesses {
     }
 
     /**
-     * Whether these are the commands of a process of another worker in the slot, or of one in another slot whose container has died, and of
-     * its parent. Only what Eyewall starts has such a command. The arguments of a container are those of its processes.
+     * Whether these are the commands of a process of another worker in the slot, or of one of the topology in another slot whose container
+     * has died, and of its parent. Only what Eyewall starts has such a command. The arguments of a container are those of its processes.
      */
     boolean isFormer(List<String> command, List<String> parent) {
         for (int main = 0; main + Slot.ARGUMENTS < command.size(); main++) {
@@ -116,7 +118,7 @@ final class FormerProcesses {
                 List<String> other = command.subList(main + 1, main + 1 + Slot.ARGUMENTS);
                 boolean isOfSlot = other.get(PORT).equals(String.valueOf(slot.port()));
                 return other.get(SUPERVISOR).equals(slot.supervisorId()) && !other.get(WORKER).equals(slot.workerId())
-                    && (isOfSlot || Collections.indexOfSubList(parent, other) < 0);
+                    && (isOfSlot || (other.get(TOPOLOGY).equals(slot.topologyId()) && Collections.indexOfSubList(parent, other) < 0));
             }
         }
         return false;

@@ -8,6 +8,9 @@ import io.eyewall.client.stream.instance.InstanceMain;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,17 +87,25 @@ class FormerProcessesTest {
 
         awaitEnd(0).get(WAIT_SECS, TimeUnit.SECONDS);
 
-        instance.onExit().get(WAIT_SECS, TimeUnit.SECONDS);
+        assertEquals("", commandLine(instance), "it has ended, whether or not its new parent has noticed");
+    }
+
+    private static String commandLine(ProcessHandle process) throws IOException {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
+        } catch (NoSuchFileException e) {
+            return "";
+        }
     }
 
     @Test
-    void shouldLeaveProcessesOfAnotherSupervisorAlone() throws Exception {
-        Slot other = new Slot(OWN.topologyId(), "another", OWN.supervisorPort(), OWN.port(), "former");
-        Process process = start(other);
+    void shouldLeaveProcessesOfAnotherSupervisorAndOfAnotherTopologyInAnotherSlotAlone() throws Exception {
+        List<Process> others = List.of(start(new Slot(OWN.topologyId(), "another", OWN.supervisorPort(), OWN.port(), "former")),
+            start(new Slot("another", OWN.supervisorId(), OWN.supervisorPort(), OWN.port() + 1, "former")));
 
         awaitEnd(0).get(WAIT_SECS, TimeUnit.SECONDS);
 
-        assertTrue(process.isAlive());
+        assertTrue(others.stream().allMatch(Process::isAlive));
     }
 
     @Test
