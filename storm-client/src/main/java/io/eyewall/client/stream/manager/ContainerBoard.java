@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.apache.storm.cluster.ClusterUtils;
 import org.apache.storm.cluster.IStateStorage;
 import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.shade.org.apache.zookeeper.data.ACL;
 import org.apache.storm.utils.Utils;
 
@@ -32,7 +33,8 @@ final class ContainerBoard {
     private final List<ACL> acls;
     /** By the name of a node. */
     private final Map<String, String> hosts = new HashMap<>();
-    private Map<NodeInfo, String> last = Map.of();
+    /** The other containers when they were read last; null before that. */
+    private Map<NodeInfo, String> last;
     private boolean isUp;
 
     /**
@@ -62,7 +64,7 @@ final class ContainerBoard {
         try {
             last = read();
         } catch (RuntimeException e) {
-            if (storage.node_exists(root, false)) {
+            if (last == null || !Utils.exceptionCauseIsInstanceOf(KeeperException.NoNodeException.class, e)) {
                 throw e;
             }
         }
