@@ -18,8 +18,8 @@ REFERENCE = DOCS / "reference"
 README_WORDS = 600
 MODULE_README_WORDS = 400
 MODULES = ("storm-client", "storm-core", "tail-latency", "transport-rdma", "schedulers", "elasticity", "web")
-# What a build cannot do on a host that has no package index.
 OPTION = re.compile(r"--[a-z-]+")
+# What a build cannot do on a host that has no package index.
 NO_GENERATOR = re.compile(r"pip could not install|python3-venv")
 
 

@@ -57,9 +57,9 @@ public final class NettyLoops extends NioEventLoopGroup {
     }
 
     /**
-     * Ends the threads without the quiet period of two seconds that is Netty's default. Upstream ends three groups one after the
-     * other, and a worker has three seconds to end by default. What has been submitted is done before, and nothing is submitted after that:
-     * upstream closes all connections of a group first.
+     * Ends the threads without the quiet period of two seconds that is Netty's default. Upstream ends three groups one after the other, and
+     * a worker has three seconds to end by default. What has been submitted is done before, and upstream has asked all connections of a
+     * group to close by then.
      */
     @Override
     public Future<?> shutdownGracefully() {

@@ -107,10 +107,9 @@ final class ChildProcess {
                 startLater(nowNs);
             }
             int code = process.exitValue();
-            LOG.warn("The process {} has ended with exit code {}{} Starting it again in {} ms.", name, code, code == KILLED
-                ? ": it was killed. If the kernel did that, for lack of memory, dmesg shows it."
-                : ". Its log says why: " + name + ".log, beside the log of this container.",
-                TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+            LOG.warn("The process {} has ended with exit code {}. {} {}.log, beside the log of this container. Starting it again in {} ms.",
+                name, code, code == KILLED ? "It was killed, perhaps by the kernel for lack of memory: see dmesg, and the end of"
+                    : "Its log says why:", name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
