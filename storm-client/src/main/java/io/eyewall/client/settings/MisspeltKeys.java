@@ -25,11 +25,9 @@ final class MisspeltKeys {
 
     /** Compares with the keys of all configuration classes on the class path. */
     MisspeltKeys() {
-        List<Class<?>> classes = ConfigValidation.getConfigClasses();
-        ours = classes.stream().filter(SettingsGroup.class::isAssignableFrom).flatMap(group -> settings(group).stream()).map(Setting::key)
-            .toList();
+        ours = SettingsGroup.all().stream().flatMap(group -> group.settings().stream()).<String>map(Setting::key).toList();
         known = new HashSet<>(ours);
-        classes.forEach(type -> Stream.of(type.getFields())
+        ConfigValidation.getConfigClasses().forEach(type -> Stream.of(type.getFields())
             .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == String.class)
             .forEach(constant -> known.add(value(constant))));
     }
@@ -37,17 +35,8 @@ final class MisspeltKeys {
     /** The nearest key of ours, if the given key is unknown and near to one. */
     Optional<String> meant(String key) {
         return known.contains(key) ? Optional.empty() : ours.stream()
-            .filter(own -> Math.abs(own.length() - key.length()) <= MAX_EDITS)
-            .min(Comparator.comparingInt(own -> StringUtils.getLevenshteinDistance(own, key)))
-            .filter(own -> StringUtils.getLevenshteinDistance(own, key) <= MAX_EDITS);
-    }
-
-    private static List<Setting<?>> settings(Class<?> group) {
-        try {
-            return group.asSubclass(SettingsGroup.class).getConstructor().newInstance().settings();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(group + " has no public constructor without arguments, as a service needs.", e);
-        }
+            .filter(own -> StringUtils.getLevenshteinDistance(own, key) <= MAX_EDITS)
+            .min(Comparator.comparingInt(own -> StringUtils.getLevenshteinDistance(own, key)));
     }
 
     private static String value(Field constant) {

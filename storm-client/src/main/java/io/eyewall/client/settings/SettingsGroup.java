@@ -1,6 +1,7 @@
 package io.eyewall.client.settings;
 
 import java.util.List;
+import java.util.ServiceLoader;
 import org.apache.storm.validation.Validated;
 
 /**
@@ -14,4 +15,10 @@ public interface SettingsGroup extends Validated {
 
     /** The settings, in the order in which a reader should meet them. */
     List<Setting<?>> settings();
+
+    /** All groups on the class path. */
+    static List<SettingsGroup> all() {
+        return ServiceLoader.load(Validated.class).stream().map(ServiceLoader.Provider::get).filter(SettingsGroup.class::isInstance)
+            .map(SettingsGroup.class::cast).toList();
+    }
 }

@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceLoader;
-import org.apache.storm.validation.Validated;
 
 /**
  * The keys that Eyewall adds to Storm's, as a page: one table for each feature that is on the class path.
@@ -45,12 +43,7 @@ public final class KeyReference {
 
     /** The page as Markdown. */
     public static String page() {
-        List<SettingsGroup> groups = ServiceLoader.load(Validated.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(SettingsGroup.class::isInstance)
-            .map(SettingsGroup.class::cast)
-            .sorted(Comparator.comparing(SettingsGroup::title))
-            .toList();
+        List<SettingsGroup> groups = SettingsGroup.all().stream().sorted(Comparator.comparing(SettingsGroup::title)).toList();
         StringBuilder page = new StringBuilder(INTRODUCTION);
         for (SettingsGroup group : groups) {
             page.append("\n## ").append(group.title()).append("\n\n| key | default | values | meaning |\n|---|---|---|---|\n");
