@@ -46,10 +46,11 @@ class BadValuesTest {
             new Bad("topology.executor.pool.blocked.ms", 0, "a whole number of milliseconds from 1 to 60000"),
             new Bad("topology.transfer.frames", "off", FLAG),
             new Bad("topology.transfer.shared.memory", true, "off or auto"),
-            new Bad("topology.deadline.target.ms", -1, "a whole number of milliseconds from 0 to 3600000"),
+            new Bad("topology.deadline.target.ms", -1, "a whole number of milliseconds from 0 to 3600000, or a map from streams of"
+                + " the spout to such numbers"),
             new Bad("topology.deadline.others.ms", 0, "a whole number of milliseconds from 1 to 3600000"),
-            new Bad("topology.deadline.policy", "fair", "llf, edf or sjf; for fair shares, set topology.deadline.tokens.per.sec, and for no"
-                + " deadlines, set topology.deadline.target.ms to 0"),
+            new Bad("topology.deadline.policy", "none", "llf, edf, sjf or fair; for no deadlines, remove it and set"
+                + " topology.deadline.target.ms to 0"),
             new Bad("topology.deadline.tokens.per.sec", 0.5, "a whole number of messages per second from 0 to 100000000"),
             new Bad("topology.worker.mode", "container", "worker or stream-manager"),
             new Bad("topology.stream.executors.per.instance", 0, "a whole number of executors from 1 to 10000"),

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tuples deadlines if a spout has a {@linkplain DeadlineConfiguration#TARGET target}. The pool of executors, which joins later, finds
- * the worker's {@link Deadlines} among what features share.
+ * Gives tuples deadlines if spouts have {@linkplain DeadlineConfiguration#ofSpouts targets or shares}. The pool of executors, which joins
+ * later, finds the worker's {@link Deadlines} among what features share.
  */
 public final class DeadlineFeature implements WorkerFeature {
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The order in which executors begin: that of the deadlines of their tuples, minus a lead that follows from costs. After Xu, section 5.4.2,
- * equation 5.3 and what follows it. With each policy a tuple waits at most about as long as the longest target of all spouts for tuples
- * that are emitted later, so that nothing starves.
+ * The order in which executors begin: that of the deadlines of their tuples, minus a lead that follows from costs. After Xu, section
+ * 5.4.2, equation 5.3 and what follows it, and section 5.5.4. With each policy a tuple waits at most about as long as the longest target of
+ * all spouts for tuples that are emitted later, so that nothing starves.
  *
  * <p>Worked example: a tuple is due at 20 ms, costs 2 ms at the operator, and 3 ms behind it. It begins in the order of 15 ms with
  * {@link #LLF}, and of 17 ms with {@link #EDF}. With {@link #SJF} and a longest target of 1 s, a tuple waits for 0.01 s at most for later
@@ -15,7 +15,7 @@ import java.util.Locale;
 enum DeadlinePolicy {
 
     /** Least laxity first: by when an operator must begin so that the message is not late. */
-    LLF(true) {
+    LLF {
         @Override
         long leadNs(long costNs, long behindNs, long longestTargetNs) {
             return costNs + behindNs;
@@ -23,7 +23,7 @@ enum DeadlinePolicy {
     },
 
     /** Earliest deadline first: by when an operator must be done so that the message is not late. */
-    EDF(true) {
+    EDF {
         @Override
         long leadNs(long costNs, long behindNs, long longestTargetNs) {
             return behindNs;
@@ -35,21 +35,23 @@ enum DeadlinePolicy {
      * cost c delays a tuple by T c / (c + h), where T is the longest target and h a thousandth of it: always more for more cost, and always
      * by less than T.
      */
-    SJF(false) {
+    SJF {
         @Override
         long leadNs(long costNs, long behindNs, long longestTargetNs) {
             return -(long) ((double) longestTargetNs * costNs / (costNs + HALF * longestTargetNs));
+        }
+    },
+
+    /** Fair shares: who has used least of the {@linkplain Shares virtual time}, whatever the targets and the costs of operators. */
+    FAIR {
+        @Override
+        long leadNs(long costNs, long behindNs, long longestTargetNs) {
+            return 0;
         }
     };
 
     /** A cost of this part of the longest target delays a tuple by half of that target. */
     private static final double HALF = 1e-3;
-
-    private final boolean regardsTargets;
-
-    DeadlinePolicy(boolean regardsTargets) {
-        this.regardsTargets = regardsTargets;
-    }
 
     /**
      * The policy that a user has named.
@@ -65,9 +67,9 @@ enum DeadlinePolicy {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether messages have the targets of their spouts, and not all the longest one. */
-    boolean regardsTargets() {
-        return regardsTargets;
+    /** Whether spouts have shares by their tokens, and need no targets. */
+    boolean sharesByTokens() {
+        return this == FAIR;
     }
 
     /**

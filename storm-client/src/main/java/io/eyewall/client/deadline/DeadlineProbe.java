@@ -31,7 +31,7 @@ final class DeadlineProbe implements ExecutorProbe {
 
     @Override
     public void rootEmitting(String streamId, List<Object> values) {
-        urgency.emittingMessage();
+        urgency.emittingMessage(streamId);
     }
 
     @Override

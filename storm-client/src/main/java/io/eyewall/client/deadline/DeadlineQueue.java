@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.apache.storm.tuple.AddressedTuple;
 
 /**
- * A queue whose consumer gets the tuple with the earliest deadline first. Tuples with the same target keep their order. An element without
- * a deadline, such as a tick, comes after all that were in the queue before it.
+ * A queue whose consumer gets the tuple with the earliest deadline first. Tuples of one {@linkplain Lanes lane} keep their order. An
+ * element without a deadline, such as a tick, comes after all that were in the queue before it.
  *
- * <p>The consumer takes the elements out of the queue into lanes, one for each target, and executes the tuple with the earliest deadline
+ * <p>The consumer takes the elements out of the queue into lanes, and executes the tuple with the earliest deadline
  * among their first ones. At most as many elements as the queue has room for are in the lanes; those behind them wait in the queue, in
  * order.
  *
@@ -51,7 +51,7 @@ final class DeadlineQueue extends WakingQueue {
         super(request, true, space);
         this.targetsApply = targetsApply;
         capacity = request.sizeTuples();
-        lanes = Stream.generate(ArrayDeque::new).limit(Deadlines.LANES).toArray(Deque[]::new);
+        lanes = Stream.generate(ArrayDeque::new).limit(Lanes.MOST).toArray(Deque[]::new);
     }
 
     /** Has the consumer get the elements in their order. Called before it starts. */

@@ -7,7 +7,7 @@ import io.eyewall.client.seam.WorkerFeature;
 import io.eyewall.client.seam.WorkerSeams;
 import java.util.Map;
 
-/** Gives bolts that tuples with different targets reach a queue with lanes. Joins after the feature whose queues it replaces. */
+/** Gives bolts that tuples of several lanes reach a queue with lanes. Joins after the feature whose queues it replaces. */
 public final class DeadlineQueueFeature implements WorkerFeature {
 
     @Override

@@ -30,7 +30,7 @@ final class DeadlineWire implements TupleWire {
     @Override
     public void written(Tuple tuple, Output output) {
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
-        output.writeLong(deadlineNs == 0 ? NO_DEADLINE : deadlineNs - deadlines.nowNs());
+        output.writeLong(deadlineNs == 0 ? NO_DEADLINE : deadlineNs - deadlines.presentNs());
         output.writeByte(MARK | Deadlines.laneOf(deadlineNs));
     }
 
@@ -43,7 +43,7 @@ final class DeadlineWire implements TupleWire {
     public void read(Tuple tuple, Input input) {
         int start = input.position();
         // Workers of upstream's and of earlier versions write no deadline.
-        if (input.limit() - start >= LENGTH && (input.getBuffer()[start + Long.BYTES] & -Deadlines.LANES & 0xff) == MARK) {
+        if (input.limit() - start >= LENGTH && (input.getBuffer()[start + Long.BYTES] & -Lanes.MOST & 0xff) == MARK) {
             long leftNs = input.readLong();
             int lane = Deadlines.laneOf(input.readByte());
             if (leftNs != NO_DEADLINE && tuple instanceof DeadlineHolder timed) {

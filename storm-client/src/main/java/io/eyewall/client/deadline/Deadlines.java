@@ -4,27 +4,19 @@ import io.eyewall.client.seam.ExecutorProbe;
 import io.eyewall.client.seam.TupleWire;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.time.NanoClock;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.storm.Config;
-import org.apache.storm.generated.Bolt;
-import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.windowing.TimestampExtractor;
 
@@ -37,16 +29,12 @@ import org.apache.storm.windowing.TimestampExtractor;
  * it from its direct successors, one hop with each measurement. Operators that have no executor in this worker cost what other workers
  * {@linkplain #learn report}, and 0 until then.
  *
- * <p>The indices of operators, and which successors count, follow from the names in the topology alone, and are the same in each worker.
+ * <p>The {@linkplain OperatorGraph indices of operators} are the same in each worker.
  */
 public final class Deadlines {
 
     /** How much of a measured cost goes into the mean: 1 of this. */
     private static final int WEIGHT = 16;
-    /** Tuples with different targets have different lanes; those with the longest targets share the last one. */
-    static final int LANES = 8;
-    private static final String CHECKPOINTS = CheckpointSpout.CHECKPOINT_STREAM_ID;
-
     private static final long FARTHEST_NS = TimeUnit.DAYS.toNanos(1);
     private static final long NOT_MEASURED = 0;
     /** The index of the first operator in reports of costs. No task has such a number, and no other figure that workers report. */
@@ -54,17 +42,11 @@ public final class Deadlines {
 
     private final NanoClock clock;
     private final long startedNs;
-    private final Map<String, DeadlineConfiguration> spouts;
-    private final Map<String, Integer> operators = new HashMap<>();
-    /** The operators behind each operator whose costs count there: its direct successors, without those that would close a circle. */
-    private final List<int[]> behind;
-    private final long[] targetsNs;
-    /** The different targets of all spouts, the shortest first. */
-    private final long[] laneTargetsNs;
-    /** The lanes whose tuples reach an operator, a bit for each. */
-    private final int[] lanes;
-    /** The bolts that get checkpoints, which no tuple may overtake. */
-    private final Set<String> checkpointed;
+    /** Null unless the policy is that of fair shares. */
+    private final Shares shares;
+    private final Map<String, SpoutTargets> spouts;
+    private final OperatorGraph operators;
+    private final Lanes lanes;
     /** After how long an operator's windows end at the latest; 0 for operators without windows that end by time. */
     private final long[] slidesNs;
     /** By how much the tuples of an operator's windows may be late. */
@@ -82,58 +64,47 @@ public final class Deadlines {
     /** Written before executors start. */
     private BooleanSupplier inForce = () -> true;
 
-    private Deadlines(StormTopology topology, Map<String, DeadlineConfiguration> spouts, DeadlinePolicy policy, NanoClock clock) {
+    private Deadlines(StormTopology topology, Map<String, SpoutTargets> spouts, DeadlinePolicy policy, NanoClock clock) {
         this.clock = clock;
         this.policy = policy;
         this.spouts = spouts;
         // No time of this clock is 0, which stands for no deadline, also without its lowest bits.
-        startedNs = clock.nanoTime() - LANES;
-        Map<String, Set<String>> receivers = receivers(topology, spouts.keySet());
-        receivers.keySet().forEach(component -> operators.put(component, operators.size()));
-        List<int[]> successors = indices(receivers);
-        laneTargetsNs = spouts.values().stream().mapToLong(Deadlines::targetNs).distinct().sorted().toArray();
-        targetsNs = new long[operators.size()];
-        Arrays.fill(targetsNs, longestTargetNs());
-        lanes = new int[operators.size()];
-        spouts.forEach((spout, configuration) -> {
-            long targetNs = targetNs(configuration);
-            for (int operator : reached(operators.get(spout), successors)) {
-                targetsNs[operator] = Math.min(targetsNs[operator], targetNs);
-                lanes[operator] |= 1 << lane(targetNs);
-            }
-        });
-        openCircles(receivers);
-        behind = indices(receivers);
-        checkpointed = checkpointed(topology);
+        startedNs = clock.nanoTime() - Lanes.MOST;
+        operators = new OperatorGraph(topology, spouts.keySet());
+        lanes = new Lanes(operators, spouts, policy);
+        shares = !policy.sharesByTokens() ? null
+            : new Shares(spouts.values().stream().mapToLong(SpoutTargets::tokensPerSec).max().orElseThrow(), clock);
         slidesNs = new long[operators.size()];
         lagsMs = new long[operators.size()];
-        bolts(topology).forEach((bolt, specification) -> {
-            if (!checkpointed.contains(bolt)) { // One with state has windows of another kind.
+        operators.bolts().forEach((bolt, specification) -> {
+            // One with state has windows of another kind. With shares, tuples do not wait for windows.
+            if (!operators.isCheckpointed(bolt) && shares == null) {
                 Map<String, Object> conf = OwnConfiguration.of(specification.get_common());
                 // Storm's windows end by time if they slide by time, and else while a tuple is executed.
-                slidesNs[operators.get(bolt)] =
+                slidesNs[operators.index(bolt)] =
                     TimeUnit.MILLISECONDS.toNanos(durationMs(conf, Config.TOPOLOGY_BOLTS_SLIDING_INTERVAL_DURATION_MS));
-                lagsMs[operators.get(bolt)] = durationMs(conf, Config.TOPOLOGY_BOLTS_TUPLE_TIMESTAMP_MAX_LAG_MS);
+                lagsMs[operators.index(bolt)] = durationMs(conf, Config.TOPOLOGY_BOLTS_TUPLE_TIMESTAMP_MAX_LAG_MS);
             }
         });
         costsNs = new AtomicLongArray(operators.size());
         remainingNs = new AtomicLongArray(operators.size());
         leadsNs = new AtomicLongArray(operators.size());
-        reportedKeys = operators.values().stream().map(operator -> REPORTED + operator).collect(Collectors.toUnmodifiableSet());
+        reportedKeys = IntStream.range(0, operators.size()).mapToObj(operator -> REPORTED + operator)
+            .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The deadlines of a topology, if a spout of it has a target. */
+    /** The deadlines of a topology, if there are any: see {@link DeadlineConfiguration#ofSpouts}. */
     public static Optional<Deadlines> of(StormTopology topology, Map<String, Object> topologyConf, NanoClock clock) {
-        Map<String, DeadlineConfiguration> spouts = DeadlineConfiguration.ofSpouts(topology, topologyConf);
+        Map<String, SpoutTargets> spouts = DeadlineConfiguration.ofSpouts(topology, topologyConf);
         return spouts.isEmpty() ? Optional.empty() : Optional.of(
             new Deadlines(topology, spouts, new DeadlineConfiguration(topologyConf).policy(), clock));
     }
 
     /** The order of executors, and the targets and tokens of spouts, in words that continue a sentence. */
     public String inWords() {
-        return "by " + policy.word() + ". Targets of spouts: " + spouts.entrySet().stream().sorted(Map.Entry.comparingByKey())
-            .map(spout -> spout.getKey() + " " + spout.getValue().targetMs() + " ms" + (spout.getValue().tokensPerSec() == 0 ? ""
-                : " for " + spout.getValue().tokensPerSec() + " messages/s of each executor")).collect(Collectors.joining(", ")) + ".";
+        return "by " + policy.word() + ". " + (shares == null ? "Targets of spouts: " : "Tokens of spouts: ") + spouts.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey()).map(spout -> spout.getKey() + " " + (shares == null ? spout.getValue().targetsInWords()
+                : spout.getValue().tokensPerSec())).collect(Collectors.joining(", ")) + ".";
     }
 
     /**
@@ -153,7 +124,7 @@ public final class Deadlines {
 
     /** How urgent the input of the executor with that queue is: one object for each queue. */
     public Urgency of(String component, JCQueue queue) {
-        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, operator(component), tokens(component), queue));
+        return urgencies.computeIfAbsent(queue, unknown -> new Urgency(this, component, tokens(component), queue));
     }
 
     /** The probe of the executor with those tasks and that queue. */
@@ -173,7 +144,12 @@ public final class Deadlines {
 
     /** The index of a component, or -1 for those of Storm's. */
     int operator(String component) {
-        return operators.getOrDefault(component, -1);
+        return operators.index(component);
+    }
+
+    /** Which messages have which target and lane. */
+    Lanes lanes() {
+        return lanes;
     }
 
     /** The wire of one serializer or deserializer. */
@@ -185,6 +161,9 @@ public final class Deadlines {
     void forget(JCQueue queue) {
         Urgency left = urgencies.remove(queue);
         urgenciesOfTasks.values().removeIf(each -> each == left);
+        if (left != null) {
+            left.end();
+        }
         if (left != null && left.operator() >= 0 && urgencies.values().stream().noneMatch(each -> each.operator() == left.operator())) {
             costsNs.setOpaque(left.operator(), NOT_MEASURED);
         }
@@ -195,6 +174,11 @@ public final class Deadlines {
         return clock.nanoTime() - startedNs;
     }
 
+    /** The time from which targets count: that of the worker or, with shares, the virtual one. */
+    long presentNs() {
+        return shares == null ? nowNs() : shares.now();
+    }
+
     /**
      * The deadline of a message. Its lowest bits are the lane.
      *
@@ -203,33 +187,18 @@ public final class Deadlines {
      */
     long deadlineNs(long leftNs, int lane) {
         // A sender may be mistaken, or an attacker: no deadline is so far away that sums overflow.
-        return deadlineAtNs(nowNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS)), lane);
+        return deadlineAtNs(presentNs() + Math.max(-FARTHEST_NS, Math.min(leftNs, FARTHEST_NS)), lane);
     }
 
     /** The deadline at a time of the worker's; see {@link #deadlineNs}. */
     long deadlineAtNs(long atNs, int lane) {
-        long deadlineNs = atNs & -LANES;
-        return (deadlineNs == 0 ? LANES : deadlineNs) | lane;
+        long deadlineNs = atNs & -Lanes.MOST;
+        return (deadlineNs == 0 ? Lanes.MOST : deadlineNs) | lane;
     }
 
-    /** The lane of a tuple with that deadline, from 0 to {@link #LANES} - 1. */
+    /** The lane of a tuple with that deadline, from 0 to {@link Lanes#MOST} - 1. */
     static int laneOf(long deadlineNs) {
-        return (int) (deadlineNs & (LANES - 1));
-    }
-
-    /** The lane of a target, the shortest first. */
-    int lane(long targetNs) {
-        return Math.min(LANES - 1, Arrays.binarySearch(laneTargetsNs, targetNs));
-    }
-
-    /** The longest target of all spouts. */
-    long longestTargetNs() {
-        return laneTargetsNs[laneTargetsNs.length - 1];
-    }
-
-    /** The target of the tuples in a lane, the shortest of them. */
-    long laneTargetNs(int lane) {
-        return laneTargetsNs[Math.min(lane, laneTargetsNs.length - 1)];
+        return (int) (deadlineNs & (Lanes.MOST - 1));
     }
 
     /** After how long an operator's windows end at the latest; 0 if it has none that end by time. */
@@ -242,20 +211,9 @@ public final class Deadlines {
         return new WindowProgress(TimeUnit.NANOSECONDS.toMillis(slidesNs[operator]), lagsMs[operator]);
     }
 
-    /** Whether tuples with different targets reach a component, and may overtake each other there. */
+    /** Whether tuples of different lanes come to a bolt, and may overtake each other there. */
     boolean needsLanes(String component) {
-        int operator = operator(component);
-        return operator >= 0 && Integer.bitCount(lanes[operator]) > 1 && !checkpointed.contains(component);
-    }
-
-    /**
-     * The shortest target of the spouts whose tuples reach an operator; the longest of all spouts if none does, and the shortest of all for
-     * components of Storm's.
-     *
-     * @param operator its {@linkplain #operator index}
-     */
-    long targetNs(int operator) {
-        return operator < 0 ? laneTargetsNs[0] : targetsNs[operator];
+        return !spouts.containsKey(component) && lanes.areSeveral(operator(component)) && !operators.isCheckpointed(component);
     }
 
     /** What a tuple costs at an operator and on the most expensive path behind it, in nanoseconds. */
@@ -275,11 +233,11 @@ public final class Deadlines {
             long cost = mean == NOT_MEASURED ? tookNs : mean + (tookNs - mean) / WEIGHT;
             costsNs.setOpaque(operator, cost);
             long dearestNs = 0;
-            for (int successor : behind.get(operator)) {
+            for (int successor : operators.behind(operator)) {
                 dearestNs = Math.max(dearestNs, remainingNs.getOpaque(successor));
             }
             remainingNs.setOpaque(operator, cost + dearestNs);
-            leadsNs.setOpaque(operator, policy.leadNs(cost, dearestNs, longestTargetNs()));
+            leadsNs.setOpaque(operator, policy.leadNs(cost, dearestNs, lanes.longestTargetNs()));
         }
     }
 
@@ -309,80 +267,21 @@ public final class Deadlines {
             if (operator >= 0 && operator < costsNs.length() && costsNs.getOpaque(operator) == NOT_MEASURED && costNs >= 0) {
                 long remaining = (long) Math.min(costNs, (double) FARTHEST_NS);
                 remainingNs.setOpaque(operator, remaining);
-                leadsNs.setOpaque(operator, policy.leadNs(NOT_MEASURED, remaining, longestTargetNs()));
+                leadsNs.setOpaque(operator, policy.leadNs(NOT_MEASURED, remaining, lanes.longestTargetNs()));
             }
         });
     }
 
     private Tokens tokens(String component) {
-        DeadlineConfiguration spout = spouts.get(component);
-        return spout == null || spout.tokensPerSec() == 0 ? Tokens.UNLIMITED
-            : new Tokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()));
+        SpoutTargets spout = spouts.get(component);
+        if (spout == null || (shares == null && spout.tokensPerSec() == 0)) {
+            return Tokens.UNLIMITED;
+        }
+        return shares == null ? new RateTokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()))
+            : shares.add(spout.tokensPerSec());
     }
 
     private static long durationMs(Map<String, Object> conf, String key) {
         return conf.get(key) instanceof Number ms ? Math.max(0, ms.longValue()) : 0;
-    }
-
-    private static Map<String, Bolt> bolts(StormTopology topology) {
-        return topology.is_set_bolts() ? topology.get_bolts() : Map.of();
-    }
-
-    private static long targetNs(DeadlineConfiguration spout) {
-        return TimeUnit.MILLISECONDS.toNanos(spout.targetMs());
-    }
-
-    private List<int[]> indices(Map<String, Set<String>> receivers) {
-        return receivers.values().stream().map(components -> components.stream().mapToInt(operators::get).toArray()).toList();
-    }
-
-    /** The operators that tuples of a spout reach, itself included. */
-    private static Set<Integer> reached(int spout, List<int[]> successors) {
-        Set<Integer> reached = new HashSet<>(Set.of(spout));
-        Deque<Integer> open = new ArrayDeque<>(reached);
-        while (!open.isEmpty()) {
-            for (int successor : successors.get(open.pop())) {
-                if (reached.add(successor)) {
-                    open.push(successor);
-                }
-            }
-        }
-        return reached;
-    }
-
-    private static Set<String> checkpointed(StormTopology topology) {
-        return bolts(topology).entrySet().stream().filter(bolt -> bolt.getValue().get_common().get_inputs().keySet().stream()
-            .anyMatch(input -> CHECKPOINTS.equals(input.get_streamId()))).map(Map.Entry::getKey).collect(Collectors.toSet());
-    }
-
-    /** The operators that each operator sends to, first those of spouts. In the same order in each worker. */
-    private static Map<String, Set<String>> receivers(StormTopology topology, Set<String> spouts) {
-        Map<String, Set<String>> receivers = new LinkedHashMap<>();
-        new TreeSet<>(spouts).forEach(spout -> receivers.put(spout, new TreeSet<>()));
-        Map<String, Bolt> bolts = bolts(topology);
-        new TreeSet<>(bolts.keySet()).forEach(bolt -> receivers.put(bolt, new TreeSet<>()));
-        bolts.forEach((bolt, specification) -> {
-            ComponentCommon common = specification.get_common();
-            common.get_inputs().keySet().stream().map(input -> input.get_componentId()).filter(receivers::containsKey)
-                .forEach(sender -> receivers.get(sender).add(bolt));
-        });
-        return receivers;
-    }
-
-    /** Removes the edges that lead back to an operator on a path from a spout. Each operator that a spout reaches stays reached. */
-    private static void openCircles(Map<String, Set<String>> receivers) {
-        Set<String> done = new HashSet<>();
-        receivers.keySet().forEach(component -> openCircles(component, receivers, new HashSet<>(), done));
-    }
-
-    private static void openCircles(String component, Map<String, Set<String>> receivers, Set<String> path, Set<String> done) {
-        if (done.contains(component)) {
-            return;
-        }
-        path.add(component);
-        receivers.get(component).removeAll(path);
-        List.copyOf(receivers.get(component)).forEach(receiver -> openCircles(receiver, receivers, path, done));
-        path.remove(component);
-        done.add(component);
     }
 }

@@ -1,5 +1,7 @@
 package io.eyewall.client.deadline;
 
+import io.eyewall.client.deadline.Lanes.MessageTarget;
+import io.eyewall.client.deadline.Lanes.MessageTargets;
 import io.eyewall.client.engine.ArrivalListener;
 import io.eyewall.client.seam.DeadlineHolder;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,8 +27,11 @@ public final class Urgency implements ArrivalListener {
 
     private final Deadlines deadlines;
     private final int operator;
+    /** The target and the lane of a tuple without a deadline. */
     private final long targetNs;
     private final int lane;
+    /** Those of messages, if the executor is a spout's. */
+    private final MessageTargets messages;
     private final Tokens tokens;
     private final JCQueue queue;
     /** Null if the operator has no windows that end by time. */
@@ -48,15 +53,16 @@ public final class Urgency implements ArrivalListener {
     /** The thread that executes tuples. Another one that emits has a window fire. Written only if there are windows. */
     private Thread executing;
 
-    Urgency(Deadlines deadlines, int operator, Tokens tokens, JCQueue queue) {
+    Urgency(Deadlines deadlines, String component, Tokens tokens, JCQueue queue) {
         this.deadlines = deadlines;
-        this.operator = operator;
+        operator = deadlines.operator(component);
         this.tokens = tokens;
         this.queue = queue;
         long slideNs = deadlines.slideNs(operator);
         windows = slideNs == 0 ? null : new WindowEnds(slideNs);
-        targetNs = deadlines.targetNs(operator);
-        lane = deadlines.lane(targetNs);
+        targetNs = deadlines.lanes().targetNs(operator);
+        lane = deadlines.lanes().lane(operator);
+        messages = deadlines.lanes().ofMessages(component);
     }
 
     /** Has {@code raised} called on the producer's thread when the executor becomes more urgent. Called before the executor starts. */
@@ -103,9 +109,9 @@ public final class Urgency implements ArrivalListener {
         if (windows != null && waiting != NOTHING_WAITS) {
             return waiting; // It may be more distant than that of a new message.
         }
-        long nowNs = deadlines.nowNs();
-        long untilNs = deadlines.areInForce() ? tokens.untilDeadlineNs(nowNs, targetNs) : deadlines.longestTargetNs();
-        return Math.min(waiting, nowNs + untilNs - deadlines.leadNs(operator));
+        long presentNs = deadlines.presentNs();
+        long untilNs = deadlines.areInForce() ? tokens.untilDeadlineNs(presentNs, targetNs) : deadlines.lanes().longestTargetNs();
+        return Math.min(waiting, presentNs + untilNs - deadlines.leadNs(operator));
     }
 
     /** The executor's turn begins; on the thread of the turn. */
@@ -142,7 +148,7 @@ public final class Urgency implements ArrivalListener {
     private long firingNs() {
         long firedNs = windows.fires(deadlines.nowNs());
         int its = lastNs() == 0 ? lane : Deadlines.laneOf(lastNs());
-        long itsTargetNs = deadlines.areInForce() ? deadlines.laneTargetNs(its) : deadlines.longestTargetNs();
+        long itsTargetNs = deadlines.areInForce() ? deadlines.lanes().targetOfLaneNs(its) : deadlines.lanes().longestTargetNs();
         return deadlines.deadlineAtNs(firedNs + itsTargetNs, its);
     }
 
@@ -162,11 +168,24 @@ public final class Urgency implements ArrivalListener {
         return known == null ? windows.untilNs(deadlineNs) : known.untilNs(deadlineNs);
     }
 
-    /** A spout is about to emit a message. Its messages have the same lane whether targets apply or not, so that they keep their order. */
-    void emittingMessage() {
-        long nowNs = deadlines.nowNs();
-        long untilNs = deadlines.areInForce() ? tokens.take(nowNs, targetNs) : deadlines.longestTargetNs();
-        setLastNs(deadlines.deadlineAtNs(nowNs + untilNs, lane));
+    /** A spout is about to emit a message. A stream has the same lane whether targets apply or not, so that it keeps its order. */
+    void emittingMessage(String stream) {
+        MessageTarget message = messages.of(stream);
+        if (message == null) {
+            return; // Storm refuses to emit to that stream.
+        }
+        long presentNs = deadlines.presentNs();
+        long untilNs = deadlines.areInForce() ? untilNs(message, presentNs) : deadlines.lanes().longestTargetNs();
+        setLastNs(deadlines.deadlineAtNs(presentNs + untilNs, message.lane()));
+    }
+
+    private long untilNs(MessageTarget message, long presentNs) {
+        return message.takesTokens() ? tokens.take(presentNs, message.ns()) : message.ns();
+    }
+
+    /** The executor has left the worker. */
+    void end() {
+        tokens.end();
     }
 
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
@@ -196,7 +215,7 @@ public final class Urgency implements ArrivalListener {
     }
 
     private long missingNs(Tuple tuple) {
-        return deadlines.nowNs() + (isStorms(tuple) ? 0 : targetNs);
+        return deadlines.presentNs() + (isStorms(tuple) ? 0 : targetNs);
     }
 
     private static boolean isStorms(Tuple tuple) {

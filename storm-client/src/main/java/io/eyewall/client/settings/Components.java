@@ -2,8 +2,12 @@ package io.eyewall.client.settings;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
 
 /** The components of a topology, spouts as well as bolts. */
 public final class Components {
@@ -27,6 +31,13 @@ public final class Components {
             topology.get_spouts().forEach((id, spout) -> spouts.put(id, spout.get_common()));
         }
         return spouts;
+    }
+
+    /** The streams that a topology's author has the component emit to, in order; Storm's default stream if there are none. */
+    public static SortedSet<String> streams(ComponentCommon component) {
+        SortedSet<String> streams = new TreeSet<>(component.is_set_streams() ? component.get_streams().keySet() : Set.of());
+        streams.removeIf(Utils::isSystemId);
+        return streams.isEmpty() ? new TreeSet<>(Set.of(Utils.DEFAULT_STREAM_ID)) : streams;
     }
 
     /** How many executors the component was submitted with. */

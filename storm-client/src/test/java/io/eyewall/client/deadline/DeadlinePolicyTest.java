@@ -53,10 +53,10 @@ class DeadlinePolicyTest {
         Deadlines deadlines = Deadlines.of(builder.createTopology(), conf, () -> 0).orElseThrow();
         Urgency orders = deadlines.of("orders", new TimedInput().newQueue("orders"));
         Urgency logs = deadlines.of("logs", new TimedInput().newQueue("logs"));
-        orders.emittingMessage();
-        logs.emittingMessage();
+        orders.emittingMessage("default");
+        logs.emittingMessage("default");
 
-        assertEquals(Deadlines.LANES + TimeUnit.MILLISECONDS.toNanos(300), orders.currentNs());
+        assertEquals(Lanes.MOST + TimeUnit.MILLISECONDS.toNanos(300), orders.currentNs());
         assertEquals(orders.currentNs(), logs.currentNs());
         assertFalse(deadlines.needsLanes("store"));
         assertFalse(DeadlineConfiguration.differ(builder.createTopology(), conf), "switching targets would change nothing");

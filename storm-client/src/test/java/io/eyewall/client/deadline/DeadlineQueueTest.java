@@ -109,7 +109,7 @@ class DeadlineQueueTest {
         List<Long> emitted = new ArrayList<>();
         for (boolean apply : new boolean[] {false, true, false, true}) {
             targetsApply = apply;
-            orders.emittingMessage();
+            orders.emittingMessage("default");
             emitted.add(orders.currentNs());
             publish(orders.currentNs());
         }
@@ -192,10 +192,10 @@ class DeadlineQueueTest {
                 thread.join();
             }
         });
-        long[] last = new long[PRODUCERS * Deadlines.LANES];
+        long[] last = new long[PRODUCERS * Lanes.MOST];
         for (Object element : taken.elements) {
             AddressedTuple addressed = (AddressedTuple) element;
-            int lane = addressed.getDest() * Deadlines.LANES + Deadlines.laneOf(deadlineNs(element));
+            int lane = addressed.getDest() * Lanes.MOST + Deadlines.laneOf(deadlineNs(element));
             assertTrue(last[lane] < deadlineNs(element), "in the order of its producer");
             last[lane] = deadlineNs(element);
         }

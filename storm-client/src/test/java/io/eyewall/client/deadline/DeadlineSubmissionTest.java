@@ -65,7 +65,7 @@ class DeadlineSubmissionTest {
         InvalidTopologyException refused =
             assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool", DeadlineConfiguration.TOKENS, 10), 0, null));
         assertEquals("topology.deadline.tokens.per.sec has no effect, since no spout has a target: set topology.deadline.target.ms as"
-            + " well.", refused.get_msg());
+            + " well, or topology.deadline.policy to fair.", refused.get_msg());
         assertDoesNotThrow(() -> submit(Map.of(THREADS, "pool", DeadlineConfiguration.TOKENS, 10), 20, null));
     }
 
@@ -81,19 +81,50 @@ class DeadlineSubmissionTest {
 
     @Test
     void shouldNameTheKeysOfWhatIsNoPolicy() {
-        for (Object policy : List.of("fair", "none", "LLF", 5)) {
+        for (Object policy : List.of("none", "LLF", 5)) {
             InvalidTopologyException refused =
                 assertThrows(InvalidTopologyException.class, () -> submit(Map.of(DeadlineConfiguration.POLICY, policy), 20, null));
-            assertEquals("topology.deadline.policy is '" + policy + "', but must be llf, edf or sjf; for fair shares, set"
-                + " topology.deadline.tokens.per.sec, and for no deadlines, set topology.deadline.target.ms to 0.", refused.get_msg());
+            assertEquals("topology.deadline.policy is '" + policy + "', but must be llf, edf, sjf or fair; for no deadlines, remove it"
+                + " and set topology.deadline.target.ms to 0.", refused.get_msg());
         }
     }
 
     @Test
     void shouldNameATargetThatIsOutOfRange() {
         InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(THREADS, "pool"), -1, null));
-        assertEquals("topology.deadline.target.ms is '-1', but must be a whole number of milliseconds from 0 to 3600000.",
+        assertEquals("topology.deadline.target.ms is '-1', but must be a whole number of milliseconds from 0 to 3600000, or a map from"
+            + " streams of the spout to such numbers.", refused.get_msg());
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), Map.of("default", -1)));
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), Map.of("default", "20")));
+        assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), List.of(20)));
+    }
+
+    @Test
+    void shouldTakeTargetsOfStreamsThatTheSpoutDeclaresOnly() {
+        assertDoesNotThrow(() -> submit(Map.of(), Map.of("default", 20)));
+        InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), Map.of("defualt", 20)));
+        assertEquals("topology.deadline.target.ms has a stream 'defualt', which no spout with this setting declares: name 'default'.",
             refused.get_msg());
+    }
+
+    @Test
+    void shouldTakeFairSharesWithoutTargetsOnly() {
+        Map<String, Object> fair = Map.of(DeadlineConfiguration.POLICY, "fair", DeadlineConfiguration.TOKENS, 10);
+        assertDoesNotThrow(() -> submit(fair, 0, null));
+        assertEquals("topology.deadline.target.ms has no effect, since topology.deadline.policy is fair, which does not regard targets: set"
+            + " topology.deadline.policy to llf, or remove topology.deadline.target.ms.",
+            assertThrows(InvalidTopologyException.class, () -> submit(fair, 20, null)).get_msg());
+        assertDoesNotThrow(() -> submit(Map.of(DeadlineConfiguration.POLICY, "fair"), 0, null), "equal shares");
+        Map<String, Object> own = new HashMap<>(fair);
+        own.put(THREADS, "own");
+        assertEquals("topology.deadline.policy is fair and needs executors that share threads: set topology.executor.threads to auto or"
+            + " pool instead of own.", assertThrows(InvalidTopologyException.class, () -> submit(own, 0, null)).get_msg());
+    }
+
+    private static void submit(Map<String, Object> conf, Object target) throws InvalidTopologyException {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, target);
+        submit(conf, builder);
     }
 
     private static void submit(Map<String, Object> conf, long targetMs, String threadsOfTheBolt) throws InvalidTopologyException {

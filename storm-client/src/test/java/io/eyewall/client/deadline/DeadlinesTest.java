@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseWindowedBolt;
+import org.apache.storm.tuple.Fields;
 import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
@@ -65,13 +68,13 @@ class DeadlinesTest {
         Urgency orders = deadlines.of("orders", new TimedInput().newQueue("orders"));
         Urgency logs = deadlines.of("logs", new TimedInput().newQueue("logs"));
 
-        orders.emittingMessage();
-        logs.emittingMessage();
+        orders.emittingMessage("default");
+        logs.emittingMessage("default");
         assertEquals(logs.currentNs(), orders.currentNs() + 1, "each in the lane of its spout");
         assertEquals(logs.beginNs(), orders.beginNs());
 
         apply.set(true);
-        orders.emittingMessage();
+        orders.emittingMessage("default");
         assertEquals(TimeUnit.MILLISECONDS.toNanos(OTHERS_MS - 20), logs.currentNs() - 1 - orders.currentNs());
         assertEquals(0, Deadlines.laneOf(orders.currentNs()));
         assertEquals(1, Deadlines.laneOf(logs.currentNs()));
@@ -172,7 +175,7 @@ class DeadlinesTest {
         Deadlines deadlines = deadlines();
 
         assertEquals(Map.of("alone", OTHERS_MS), targetsMs("alone"));
-        assertEquals(1, deadlines.lane(deadlines.targetNs(deadlines.operator("alone"))));
+        assertEquals(1, deadlines.lanes().lane(deadlines.operator("alone")));
     }
 
     @Test
@@ -189,8 +192,59 @@ class DeadlinesTest {
 
         assertEquals(List.of("both", "behind"), Stream.of("orders", "payments", "logs", "price", "both", "behind", "stateful", "__acker")
             .filter(deadlines::needsLanes).toList());
-        assertEquals(0, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(20)));
-        assertEquals(1, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(OTHERS_MS)));
+        assertEquals(0, laneOf(deadlines, "orders"));
+        assertEquals(1, laneOf(deadlines, "logs"));
+    }
+
+    @Test
+    void shouldGiveEachStreamOfASpoutItsTarget() {
+        streams("shop", Map.of("orders", 20, "audit", 500), "orders", "audit", "clicks");
+        builder.setBolt("price", new TestWordCounter()).shuffleGrouping("shop", "orders");
+        builder.setBolt("store", new TestWordCounter()).shuffleGrouping("shop", "audit");
+        builder.setBolt("count", new TestWordCounter()).shuffleGrouping("shop", "clicks");
+        builder.setBolt("both", new TestWordCounter()).shuffleGrouping("price").shuffleGrouping("count");
+        builder.setBolt("behind", new TestWordCounter()).shuffleGrouping("both");
+        Deadlines deadlines = deadlines();
+
+        assertEquals(Map.of("shop", 20L, "price", 20L, "store", 500L, "count", OTHERS_MS, "both", 20L, "behind", 20L),
+            targetsMs("shop", "price", "store", "count", "both", "behind"));
+        assertEquals(List.of("both", "behind"),
+            Stream.of("shop", "price", "store", "count", "both", "behind").filter(deadlines::needsLanes).toList());
+        Urgency shop = deadlines.of("shop", new TimedInput().newQueue("shop"));
+        assertEquals(20, untilDeadlineMs(shop, "orders"));
+        assertEquals(500, untilDeadlineMs(shop, "audit"));
+        assertEquals(OTHERS_MS, untilDeadlineMs(shop, "clicks"));
+        assertTrue(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
+        assertEquals("by llf. Targets of spouts: shop 500 ms in audit and 1000 ms in clicks and 20 ms in orders.", deadlines.inWords());
+    }
+
+    @Test
+    void shouldTakeTokensForUrgentStreamsOnly() {
+        topologyConf.put(DeadlineConfiguration.TOKENS, 10);
+        streams("shop", Map.of("orders", 20, "audit", 5_000), "orders", "audit", "clicks");
+        Urgency shop = deadlines().of("shop", new TimedInput().newQueue("shop"));
+        for (int message = 0; message < 10; message++) {
+            assertEquals(OTHERS_MS, untilDeadlineMs(shop, "clicks"));
+            assertEquals(5_000, untilDeadlineMs(shop, "audit"), "without a token it would be sooner");
+        }
+        assertEquals(List.of(20L, 20L, OTHERS_MS), Stream.generate(() -> untilDeadlineMs(shop, "orders")).limit(3).toList());
+    }
+
+    @Test
+    void shouldGiveEachSpoutALaneWithShares() {
+        topologyConf.put(DeadlineConfiguration.POLICY, "fair");
+        for (int spout = 0; spout < 10; spout++) {
+            builder.setSpout("spout-" + spout, new TestWordSpout()).addConfiguration(DeadlineConfiguration.TOKENS, 10 * spout);
+        }
+        bolt("store", "spout-0", "spout-9");
+        bolt("alone", "spout-5");
+        Deadlines deadlines = deadlines();
+
+        assertEquals(List.of(7, 7, 7, 6, 5, 4, 3, 2, 1, 0),
+            IntStream.range(0, 10).map(spout -> laneOf(deadlines, "spout-" + spout)).boxed().toList());
+        assertEquals(List.of("store"), Stream.of("store", "alone").filter(deadlines::needsLanes).toList());
+        assertFalse(DeadlineConfiguration.differ(builder.createTopology(), topologyConf), "switching targets would change nothing");
+        assertTrue(deadlines.inWords().startsWith("by fair. Tokens of spouts: spout-0 0, spout-1 10, spout-2 20,"), deadlines::inWords);
     }
 
     @Test
@@ -216,16 +270,29 @@ class DeadlinesTest {
 
     @Test
     void shouldPutTheLongestTargetsIntoOneLaneWhenThereAreMany() {
-        for (int spout = 1; spout <= 2 * Deadlines.LANES; spout++) {
+        for (int spout = 1; spout <= 2 * Lanes.MOST; spout++) {
             spout("spout-" + spout, spout);
         }
         Deadlines deadlines = deadlines();
-        assertEquals(2, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(3)));
-        assertEquals(Deadlines.LANES - 1, deadlines.lane(TimeUnit.MILLISECONDS.toNanos(2 * Deadlines.LANES)));
+        assertEquals(2, laneOf(deadlines, "spout-3"));
+        assertEquals(Lanes.MOST - 1, laneOf(deadlines, "spout-" + 2 * Lanes.MOST));
     }
 
     private void spout(String name, long targetMs) {
         builder.setSpout(name, new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, targetMs);
+    }
+
+    private void streams(String name, Map<String, Object> targetsMs, String... streams) {
+        builder.setSpout(name, new Streams(streams)).addConfiguration(DeadlineConfiguration.TARGET, targetsMs);
+    }
+
+    private static long untilDeadlineMs(Urgency spout, String stream) {
+        spout.emittingMessage(stream);
+        return TimeUnit.NANOSECONDS.toMillis(spout.currentNs());
+    }
+
+    private static int laneOf(Deadlines deadlines, String spout) {
+        return deadlines.lanes().ofMessages(spout).of("default").lane();
     }
 
     private void bolt(String name, String... senders) {
@@ -243,7 +310,7 @@ class DeadlinesTest {
         Deadlines deadlines = deadlines();
         Map<String, Long> targets = new HashMap<>();
         for (String component : components) {
-            targets.put(component, TimeUnit.NANOSECONDS.toMillis(deadlines.targetNs(deadlines.operator(component))));
+            targets.put(component, TimeUnit.NANOSECONDS.toMillis(deadlines.lanes().targetNs(deadlines.operator(component))));
         }
         return targets;
     }
@@ -254,5 +321,23 @@ class DeadlinesTest {
 
     private static long remainingNs(Deadlines deadlines, String component) {
         return deadlines.remainingNs(deadlines.operator(component));
+    }
+
+    /** A spout with several streams. */
+    private static final class Streams extends TestWordSpout {
+
+        private static final long serialVersionUID = 1L;
+        private final String[] streams;
+
+        Streams(String... streams) {
+            this.streams = streams;
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            for (String stream : streams) {
+                declarer.declareStream(stream, new Fields("word"));
+            }
+        }
     }
 }

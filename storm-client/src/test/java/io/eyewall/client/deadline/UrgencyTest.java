@@ -316,8 +316,9 @@ class UrgencyTest {
         urgency.executing(input.tuple(0).getTuple());
         assertEquals(8 + TARGET_NS, urgency.currentNs());
         input.advance(16);
-        urgency.emittingMessage();
-        assertEquals(24 + TARGET_NS, urgency.currentNs());
+        Urgency spout = input.newUrgency("spout");
+        spout.emittingMessage("default");
+        assertEquals(24 + TARGET_NS, spout.currentNs());
     }
 
     @Test
@@ -325,11 +326,11 @@ class UrgencyTest {
         TimedInput limited = new TimedInput(Map.of(DeadlineConfiguration.TOKENS, 10, DeadlineConfiguration.OTHERS, 500));
         Urgency spout = limited.newUrgency("spout");
         for (int token = 0; token < 2; token++) {
-            spout.emittingMessage();
+            spout.emittingMessage("default");
             assertEquals(8 + TARGET_NS, spout.currentNs());
         }
         assertEquals(8 + TARGET_NS + TimeUnit.MILLISECONDS.toNanos(100), spout.beginNs(), "the next token");
-        spout.emittingMessage();
+        spout.emittingMessage("default");
         assertEquals(8 + TimeUnit.MILLISECONDS.toNanos(500), spout.currentNs());
     }
 }

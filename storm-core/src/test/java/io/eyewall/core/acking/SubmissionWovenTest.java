@@ -82,7 +82,8 @@ class SubmissionWovenTest {
         Throwable refusal = assertThrows(RuntimeException.class, () -> submitted(directory, Map.of(), cluster())).getCause();
 
         assertEquals("In the configuration of the component 'words', topology.deadline.target.ms is 'soon', but must be a whole number of"
-            + " milliseconds from 0 to 3600000.", assertInstanceOf(InvalidTopologyException.class, refusal).get_msg());
+            + " milliseconds from 0 to 3600000, or a map from streams of the spout to such numbers.",
+            assertInstanceOf(InvalidTopologyException.class, refusal).get_msg());
         assertEquals(Map.of(), submitted);
     }
 

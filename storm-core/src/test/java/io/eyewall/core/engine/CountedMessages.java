@@ -9,10 +9,11 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.apache.storm.utils.Utils;
 
 /**
- * A spout each of whose tasks emits a number of messages, COMPONENT-TASK-NUMBER, each with a time of its own. One topology at a time in a
- * JVM.
+ * A spout each of whose tasks emits a number of messages, COMPONENT-TASK-NUMBER, each with a time of its own, to its streams by turns. One
+ * topology at a time in a JVM.
  */
 final class CountedMessages extends BaseRichSpout {
 
@@ -26,12 +27,18 @@ final class CountedMessages extends BaseRichSpout {
     private static final long INTERVAL_MS = 10;
 
     private final int messages;
+    private final String[] streams;
     private transient SpoutOutputCollector collector;
     private transient String prefix;
     private int next;
 
     CountedMessages(int messages) {
+        this(messages, Utils.DEFAULT_STREAM_ID);
+    }
+
+    CountedMessages(int messages, String... streams) {
         this.messages = messages;
+        this.streams = streams;
     }
 
     @Override
@@ -44,7 +51,7 @@ final class CountedMessages extends BaseRichSpout {
     public void nextTuple() {
         if (next < messages) {
             String message = prefix + next++;
-            collector.emit(new Values(message, INTERVAL_MS * next), message);
+            collector.emit(streams[next % streams.length], new Values(message, INTERVAL_MS * next), message);
         }
     }
 
@@ -55,6 +62,8 @@ final class CountedMessages extends BaseRichSpout {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(FIELDS);
+        for (String stream : streams) {
+            declarer.declareStream(stream, FIELDS);
+        }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.seam.DeadlineHolder;
 import io.eyewall.core.QuickCluster;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,25 +44,65 @@ class DeadlineTest {
     @Test
     void shouldCarryTheDeadlineOfItsMessageThroughAllBolts() throws Exception {
         CountedMessages.ACKED.clear();
+        DEADLINES_NS.values().forEach(Map::clear);
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("urgent", new CountedMessages(MESSAGES)).addConfiguration("topology.deadline.target.ms", TARGET_MS);
         builder.setSpout("other", new CountedMessages(MESSAGES));
         builder.setBolt("first", new Noting(), 2).shuffleGrouping("urgent").shuffleGrouping("other");
         builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
-        Map<String, Object> conf = Map.of("topology.executor.threads", "auto", "topology.deadline.others.ms", OTHERS_MS,
-            Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
-        try (LocalCluster cluster = QuickCluster.of(1)) {
-            cluster.submitTopology("deadlines", conf, builder.createTopology());
-            await().atMost(Duration.ofMinutes(2)).until(() -> CountedMessages.ACKED.size() >= 2 * MESSAGES);
-        }
+        submitAndAwaitAcks(builder, Map.of("topology.executor.threads", "auto", "topology.deadline.others.ms", OTHERS_MS), 2 * MESSAGES);
 
-        assertEquals(2 * MESSAGES, CountedMessages.ACKED.stream().distinct().count());
         assertEquals(2 * MESSAGES, DEADLINES_NS.get("first").size());
         assertEquals(DEADLINES_NS.get("first"), DEADLINES_NS.get("second"));
         long firstOther = least("other");
         long firstUrgent = least("urgent");
         assertTrue(firstUrgent >= TimeUnit.MILLISECONDS.toNanos(TARGET_MS));
         assertTrue(firstOther - firstUrgent > TimeUnit.MILLISECONDS.toNanos(OTHERS_MS) / 2, firstOther + " " + firstUrgent);
+    }
+
+    @Test
+    void shouldGiveEachStreamOfASpoutItsTarget() throws Exception {
+        CountedMessages.ACKED.clear();
+        DEADLINES_NS.values().forEach(Map::clear);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("spout", new CountedMessages(MESSAGES, "urgent", "other"))
+            .addConfiguration("topology.deadline.target.ms", Map.of("urgent", TARGET_MS));
+        builder.setBolt("first", new Noting(), 2).shuffleGrouping("spout", "urgent").shuffleGrouping("spout", "other");
+        builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
+        submitAndAwaitAcks(builder, Map.of("topology.deadline.others.ms", OTHERS_MS), MESSAGES);
+
+        assertEquals(MESSAGES, DEADLINES_NS.get("first").size());
+        assertEquals(DEADLINES_NS.get("first"), DEADLINES_NS.get("second"));
+        long[] deadlinesNs = DEADLINES_NS.get("first").values().stream().mapToLong(deadline -> deadline).sorted().toArray();
+        long betweenNs = deadlinesNs[MESSAGES / 2] - deadlinesNs[MESSAGES / 2 - 1];
+        assertTrue(betweenNs > TimeUnit.MILLISECONDS.toNanos(OTHERS_MS) / 2, () -> "no half is urgent: " + betweenNs);
+    }
+
+    @Test
+    void shouldAckEachMessageWithFairShares() throws Exception {
+        CountedMessages.ACKED.clear();
+        DEADLINES_NS.values().forEach(Map::clear);
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("large", new CountedMessages(MESSAGES)).addConfiguration("topology.deadline.tokens.per.sec", 3_000);
+        builder.setSpout("small", new CountedMessages(MESSAGES)).addConfiguration("topology.deadline.tokens.per.sec", 1_000);
+        builder.setSpout("none", new CountedMessages(MESSAGES));
+        builder.setBolt("first", new Noting(), 2).shuffleGrouping("large").shuffleGrouping("small").shuffleGrouping("none");
+        builder.setBolt("second", new Noting(), 2).shuffleGrouping("first");
+        submitAndAwaitAcks(builder, Map.of("topology.deadline.policy", "fair"), 3 * MESSAGES);
+
+        assertEquals(3 * MESSAGES, DEADLINES_NS.get("second").size());
+        assertEquals(DEADLINES_NS.get("first"), DEADLINES_NS.get("second"));
+        assertEquals(3, DEADLINES_NS.get("first").values().stream().map(deadlineNs -> deadlineNs % 8).distinct().count(), "lanes");
+    }
+
+    private static void submitAndAwaitAcks(TopologyBuilder builder, Map<String, Object> settings, int messages) throws Exception {
+        Map<String, Object> conf = new HashMap<>(settings);
+        conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
+        try (LocalCluster cluster = QuickCluster.of(1)) {
+            cluster.submitTopology("deadlines", conf, builder.createTopology());
+            await().atMost(Duration.ofMinutes(2)).until(() -> CountedMessages.ACKED.size() >= messages);
+        }
+        assertEquals(messages, CountedMessages.ACKED.stream().distinct().count());
     }
 
     @Test

@@ -45,8 +45,8 @@ public final class SharedQueuesFeature implements WorkerFeature, TopologySubmiss
         Set<String> sharing = new HashSet<>(SharingBolts.sharing(topologyConf, topology));
         if (seams.common(Deadlines.class).isPresent()) {
             if (!sharing.isEmpty()) { // It was not refused at submission.
-                LOG.warn("{} is ignored for the bolts {}: executors with deadlines ({}) have queues of their own.",
-                    SharingConfiguration.EXECUTOR_QUEUE, sharing, DeadlineConfiguration.TARGET);
+                LOG.warn("{} is ignored for the bolts {}: executors with deadlines ({}, {}) have queues of their own.",
+                    SharingConfiguration.EXECUTOR_QUEUE, sharing, DeadlineConfiguration.TARGET, DeadlineConfiguration.POLICY);
             }
             return;
         }

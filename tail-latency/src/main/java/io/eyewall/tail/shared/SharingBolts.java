@@ -68,8 +68,8 @@ final class SharingBolts {
         List<String> sharing = sharing(topologyConf, topology);
         if (!sharing.isEmpty() && !DeadlineConfiguration.ofSpouts(topology, topologyConf).isEmpty()) {
             throw new IllegalArgumentException(SharingConfiguration.EXECUTOR_QUEUE + " is 'shared' for the bolt '" + sharing.get(0)
-                + "', but a spout has a target (" + DeadlineConfiguration.TARGET + "), and urgent tuples go first only in queues of"
-                + " executors: leave the bolt at 'own', or remove the target.");
+                + "', but a spout has a target (" + DeadlineConfiguration.TARGET + ") or a share (" + DeadlineConfiguration.POLICY
+                + "), and urgent tuples go first only in queues of executors: leave the bolt at 'own', or remove that key.");
         }
     }
 

@@ -97,8 +97,8 @@ class SharingBoltsTest {
         Map<String, Object> target = Map.of(DeadlineConfiguration.TARGET, 20);
         Map<String, Object> both = Map.of(DeadlineConfiguration.TARGET, 20, SharingConfiguration.EXECUTOR_QUEUE, "shared");
         String refusal = "topology.executor.queue is 'shared' for the bolt 'count', but a spout has a target"
-            + " (topology.deadline.target.ms), and urgent tuples go first only in queues of executors: leave the bolt at 'own', or"
-            + " remove the target.";
+            + " (topology.deadline.target.ms) or a share (topology.deadline.policy), and urgent tuples go first only in queues of"
+            + " executors: leave the bolt at 'own', or remove that key.";
 
         assertEquals(refusal, assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(target, asked)).getMessage());
         assertEquals(refusal, assertThrows(IllegalArgumentException.class, () -> SharingBolts.check(both, other)).getMessage());

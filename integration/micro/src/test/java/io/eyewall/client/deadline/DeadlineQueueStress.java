@@ -26,9 +26,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public final class DeadlineQueueStress {
 
     private static final int CAPACITY = 4;
-    private static final AddressedTuple LATE = tuple(Deadlines.LANES * 20L);
-    private static final AddressedTuple EARLY = tuple(Deadlines.LANES * 10L);
-    private static final AddressedTuple URGENT_IN_ANOTHER_LANE = tuple(Deadlines.LANES * 5L + 1);
+    private static final AddressedTuple LATE = tuple(Lanes.MOST * 20L);
+    private static final AddressedTuple EARLY = tuple(Lanes.MOST * 10L);
+    private static final AddressedTuple URGENT_IN_ANOTHER_LANE = tuple(Lanes.MOST * 5L + 1);
     private static final AddressedTuple TICK = tuple(0);
 
     private DeadlineQueueStress() {

@@ -7,13 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class TokensTest {
+class RateTokensTest {
 
     private static final long TARGET_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long OTHERS_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Tokens tokens = new Tokens(1_000, OTHERS_NS);
+    private final Tokens tokens = new RateTokens(1_000, OTHERS_NS);
 
     @Test
     void shouldGiveEachMessageTheTargetWithoutALimit() {
@@ -45,14 +45,14 @@ class TokensTest {
             tokens.take(0, TARGET_NS);
         }
         assertEquals(TARGET_NS + TimeUnit.MILLISECONDS.toNanos(1), tokens.untilDeadlineNs(0, TARGET_NS));
-        Tokens few = new Tokens(1, OTHERS_NS / 2);
+        Tokens few = new RateTokens(1, OTHERS_NS / 2);
         few.take(0, TARGET_NS);
         assertEquals(OTHERS_NS / 2, few.untilDeadlineNs(0, TARGET_NS), "not later than a message without a token");
     }
 
     @Test
     void shouldNotMakeAMessageMoreUrgentForLackOfATokenWhereTheOthersHaveAShorterTarget() {
-        Tokens few = new Tokens(1, TARGET_NS / 2);
+        Tokens few = new RateTokens(1, TARGET_NS / 2);
         assertEquals(TARGET_NS, few.take(0, TARGET_NS));
         assertEquals(TARGET_NS, few.take(0, TARGET_NS));
         assertEquals(TARGET_NS, few.untilDeadlineNs(0, TARGET_NS));
