@@ -47,7 +47,7 @@ final class DeadlineWire implements TupleWire {
             long leftNs = input.readLong();
             int lane = Deadlines.laneOf(input.readByte());
             if (leftNs != NO_DEADLINE && tuple instanceof DeadlineHolder timed) {
-                timed.setEyewallDeadlineNs(deadlines.deadlineNs(leftNs, lane));
+                timed.setEyewallDeadlineNs(deadlines.arrivingDeadlineNs(leftNs, lane));
             }
         }
     }

@@ -179,6 +179,11 @@ public final class Deadlines {
         return shares == null ? nowNs() : shares.now();
     }
 
+    /** The deadline of a tuple from another worker, which has left that much time, in nanoseconds; see {@link #deadlineNs}. */
+    long arrivingDeadlineNs(long leftNs, int lane) {
+        return shares == null ? deadlineNs(leftNs, lane) : deadlineAtNs(shares.arriving(), lane);
+    }
+
     /**
      * The deadline of a message. Its lowest bits are the lane.
      *

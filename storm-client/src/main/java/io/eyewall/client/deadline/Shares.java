@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * service. Here many executors are in service, some of them at tuples that are far ahead because nobody competes there. The least time used
  * is that of I. Molnar's scheduler of Linux.
  *
+ * <p>Tuples from other workers, whose virtual time is another one, keep the order in which they arrive, and count together as one executor
+ * with the largest share.
+ *
  * <p>Worked example, with 3,000 and 1,000 tokens: a message costs 16 and 48. While both are busy, their messages have the times 16, 32, 48,
  * … and 48, 96, …: of four messages that are processed, three belong to the first.
  *
@@ -34,8 +37,10 @@ final class Shares {
     private final NanoClock clock;
     private final long largestPerSec;
     private final AtomicLong now = new AtomicLong(LEAST_COST);
+    /** Guarded by itself. */
+    private final Share elsewhere;
     /** Replaced under the lock of this object. */
-    private volatile Share[] all = {};
+    private volatile Share[] all;
 
     /**
      * Shares of nobody yet.
@@ -45,6 +50,8 @@ final class Shares {
     Shares(long largestPerSec, NanoClock clock) {
         this.largestPerSec = Math.max(1, largestPerSec);
         this.clock = clock;
+        elsewhere = new Share(LEAST_COST);
+        all = new Share[] {elsewhere};
     }
 
     /** A share with so many tokens per second; with 0 the smallest. */
@@ -53,6 +60,14 @@ final class Shares {
         Share share = new Share((long) Math.min(tokensPerSec == 0 ? Double.MAX_VALUE : cost, LEAST_COST * SMALLEST_PART));
         all = Stream.concat(Stream.of(all), Stream.of(share)).toArray(Share[]::new);
         return share;
+    }
+
+    /** The time of a tuple that has arrived from another worker. */
+    long arriving() {
+        synchronized (elsewhere) {
+            long present = now();
+            return present + elsewhere.take(present, 0);
+        }
     }
 
     /** The present. It never goes back. */

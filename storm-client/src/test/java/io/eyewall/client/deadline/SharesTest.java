@@ -34,6 +34,9 @@ class SharesTest {
 
     private static final long EXECUTED_EACH_NS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int CAPACITY = 4_096;
+    private static final int OTHER_LANE = 7;
+    /** The share of the largest of 3,000, 3,000 and 1,000, of 4,000 messages. */
+    private static final int THREE_OF_SEVEN = 1_714;
 
     private final AtomicLong clockNs = new AtomicLong();
     private final TimedInput input = new TimedInput();
@@ -42,6 +45,8 @@ class SharesTest {
     private final DeadlineQueue queue = new DeadlineQueue(new QueueRequest("queue", "metric", CAPACITY, 0, 1, new WaitStrategyPark(100),
         "topology", "bolt", List.of(2), 6700, new StormMetricRegistry()), new SpaceSignal(), () -> true);
     private int pendingAtMost;
+    /** Whether a tuple of another worker is in the queue. */
+    private boolean isOneThere;
 
     SharesTest() {
         TopologyBuilder builder = new TopologyBuilder();
@@ -123,6 +128,40 @@ class SharesTest {
         assertShares(Map.of("large", 1_500, "small", 500), run(1, "large", "small"), 1);
     }
 
+    @Test
+    void shouldKeepTheOrderOfTuplesFromOtherWorkers() {
+        List<Long> deadlinesNs = Stream.generate(() -> deadlines.arrivingDeadlineNs(0, 1)).limit(100).toList();
+        assertEquals(deadlinesNs.stream().distinct().sorted().toList(), deadlinesNs);
+    }
+
+    /** They come all the time, and neither wait for the worker's own spouts for long nor do those wait for them. */
+    @Test
+    void shouldTakeOtherWorkersForASpoutWithTheLargestShare() {
+        pendingAtMost = 50;
+        for (int arrived = 0; arrived < 1_000; arrived++) {
+            arriveAndBeExecuted();
+        }
+        int before = spouts.get("large").executed;
+        int arrived = 0;
+        for (int message = 0; message < 4_000; message++) {
+            emitAll("large", "small");
+            arrived += arriveAndBeExecuted() ? 1 : 0;
+        }
+        assertEquals(THREE_OF_SEVEN, arrived, 100);
+        assertEquals(THREE_OF_SEVEN, spouts.get("large").executed - before, 100);
+    }
+
+    /** A tuple of another worker is always there; returns whether it is executed, and not one of the worker's own spouts. */
+    private boolean arriveAndBeExecuted() {
+        if (!isOneThere) {
+            assertTrue(queue.tryPublish(input.tuple(deadlines.arrivingDeadlineNs(0, OTHER_LANE))));
+            isOneThere = true;
+        }
+        isOneThere = executeOne() != OTHER_LANE;
+        clockNs.addAndGet(EXECUTED_EACH_NS);
+        return !isOneThere;
+    }
+
     private void assertShares(Map<String, Integer> perSecond, Map<String, Integer> executed, int seconds) {
         assertShares(perSecond, executed, seconds, 10);
     }
@@ -134,13 +173,8 @@ class SharesTest {
     /** Lets so much time pass while these spouts have messages; returns how many messages of each have been executed. */
     private Map<String, Integer> run(int seconds, String... busy) {
         spouts.values().forEach(spout -> spout.executed = 0);
-        Predicate<Spout> mayEmit = spout -> spout.pending < pendingAtMost;
         for (int message = 0; message < TimeUnit.SECONDS.toNanos(seconds) / EXECUTED_EACH_NS; message++) {
-            List<Spout> ready = Stream.of(busy).map(spouts::get).filter(mayEmit).toList();
-            while (!ready.isEmpty()) {
-                ready.stream().min(Comparator.comparingLong(spout -> spout.urgency.beginNs())).orElseThrow().emit();
-                ready = ready.stream().filter(mayEmit).toList();
-            }
+            emitAll(busy);
             executeOne();
             clockNs.addAndGet(EXECUTED_EACH_NS);
         }
@@ -149,7 +183,17 @@ class SharesTest {
         return executed;
     }
 
-    private void executeOne() {
+    private void emitAll(String... busy) {
+        Predicate<Spout> mayEmit = spout -> spout.pending < pendingAtMost;
+        List<Spout> ready = Stream.of(busy).map(spouts::get).filter(mayEmit).toList();
+        while (!ready.isEmpty()) {
+            ready.stream().min(Comparator.comparingLong(spout -> spout.urgency.beginNs())).orElseThrow().emit();
+            ready = ready.stream().filter(mayEmit).toList();
+        }
+    }
+
+    /** Returns the lane of what is executed. */
+    private int executeOne() {
         List<Object> taken = new ArrayList<>();
         queue.consume(new JCQueue.Consumer() {
             @Override
@@ -164,8 +208,10 @@ class SharesTest {
         }, taken::isEmpty);
         assertEquals(1, taken.size());
         int lane = Deadlines.laneOf(((DeadlineHolder) ((AddressedTuple) taken.get(0)).getTuple()).getEyewallDeadlineNs());
-        Spout spout = spouts.values().stream().filter(each -> each.lane == lane).findFirst().orElseThrow();
-        spout.pending--;
-        spout.executed++;
+        spouts.values().stream().filter(each -> each.lane == lane).forEach(spout -> {
+            spout.pending--;
+            spout.executed++;
+        });
+        return lane;
     }
 }
