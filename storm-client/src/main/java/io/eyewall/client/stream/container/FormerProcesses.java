@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ final class FormerProcesses {
     private boolean isFormer(ProcessHandle process) {
         try {
             return Files.getOwner(directory(process)).equals(Files.getOwner(PROC.resolve("self")))
-                && isFormer(command(process), process.parent().map(FormerProcesses::command).orElse(List.of()));
+                && isFormer(command(process), () -> process.parent().map(FormerProcesses::command).orElse(List.of()));
         } catch (IOException e) {
             return false; // It has ended.
         }
@@ -112,13 +113,13 @@ final class FormerProcesses {
      * Whether these are the commands of a process of another worker in the slot, or of one of the topology in another slot whose container
      * has died, and of its parent. Only what Eyewall starts has such a command. The arguments of a container are those of its processes.
      */
-    boolean isFormer(List<String> command, List<String> parent) {
+    boolean isFormer(List<String> command, Supplier<List<String>> parent) {
         for (int main = 0; main + Slot.ARGUMENTS < command.size(); main++) {
             if (MAINS.contains(command.get(main))) {
                 List<String> other = command.subList(main + 1, main + 1 + Slot.ARGUMENTS);
                 boolean isOfSlot = other.get(PORT).equals(String.valueOf(slot.port()));
                 return other.get(SUPERVISOR).equals(slot.supervisorId()) && !other.get(WORKER).equals(slot.workerId())
-                    && (isOfSlot || (other.get(TOPOLOGY).equals(slot.topologyId()) && Collections.indexOfSubList(parent, other) < 0));
+                    && (isOfSlot || (other.get(TOPOLOGY).equals(slot.topologyId()) && Collections.indexOfSubList(parent.get(), other) < 0));
             }
         }
         return false;

@@ -123,12 +123,12 @@ class FormerProcessesTest {
         String main = InstanceMain.class.getName();
         Slot before = new Slot("other", OWN.supervisorId(), 6629, OWN.port(), "former");
         List<String> command = new ArrayList<>(List.of("java", "-cp", "a:b", main));
-        assertFalse(former.isFormer(command, List.of()), "it has no arguments");
+        assertFalse(former.isFormer(command, List::of), "it has no arguments");
         command.addAll(before.arguments());
 
-        assertTrue(former.isFormer(command, List.of()));
+        assertTrue(former.isFormer(command, List::of));
         command.set(3, "backtype.storm.Other");
-        assertFalse(former.isFormer(command, List.of()));
+        assertFalse(former.isFormer(command, List::of));
     }
 
     private CompletableFuture<Void> awaitEnd(int patienceSecs) {
