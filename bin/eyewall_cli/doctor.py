@@ -105,9 +105,9 @@ def _memory(slots, options, executor_mib):
     if fixed:
         number, unit = fixed[-1]
         heap_mib = int(number) * BYTES[unit.lower()] // 2**20
-        return Finding(f"memory: {memory_mib} MiB for {slots} slots with a heap of {heap_mib} MiB each",
+        return Finding(f"memory: {memory_mib} MiB; slots: {slots}; heap of a worker: {heap_mib} MiB",
                        "" if slots * heap_mib < memory_mib else "Set fewer supervisor.slots.ports, or a smaller -Xmx in worker.childopts.")
-    return Finding(f"memory: {memory_mib} MiB for {slots} slots, with a heap of {executor_mib} MiB for each executor",
+    return Finding(f"memory: {memory_mib} MiB; slots: {slots}; heap of an executor: {executor_mib} MiB",
                    "" if slots * FEWEST_EXECUTORS * executor_mib < memory_mib else
                    f"Set fewer supervisor.slots.ports, or a smaller {EXECUTOR_MEMORY}.")
 

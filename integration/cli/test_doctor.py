@@ -74,10 +74,10 @@ class DoctorTest(InstallationCase):
 
     def test_should_count_the_heap_that_the_options_of_workers_fix(self):
         memory = self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g -Xmx64m", MEMORY: "99999999"}))
-        self.assertIn("for 1 slots with a heap of 64 MiB each", memory.text)
+        self.assertIn("slots: 1; heap of a worker: 64 MiB", memory.text)
         self.assertEqual("", memory.remedy)
         for heap in ("65536k", "67108864", "64M"):
-            self.assertIn("a heap of 64 MiB", self.only("memory", self.findings(**{"worker.childopts": f"-Xmx{heap} -Xss512k"})).text)
+            self.assertIn("heap of a worker: 64 MiB", self.only("memory", self.findings(**{"worker.childopts": f"-Xmx{heap} -Xss512k"})).text)
         self.assertIn("a smaller -Xmx", self.only("memory", self.findings(**{"worker.childopts": "-Xmx9000g"})).remedy)
 
     def test_should_refuse_a_directory_that_nothing_can_be_written_to(self):
