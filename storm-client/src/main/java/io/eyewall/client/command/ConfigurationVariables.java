@@ -1,9 +1,8 @@
 package io.eyewall.client.command;
 
+import io.eyewall.client.settings.DeclaredKeys;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -56,18 +55,7 @@ final class ConfigurationVariables {
      */
     ConfigurationVariables(Collection<Class<?>> configurationClasses, Collection<String> others) {
         others.forEach(key -> keys.put(variable(key), new Key(key, Kind.ANY)));
-        configurationClasses.stream().flatMap(type -> Arrays.stream(type.getFields()))
-            .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == String.class)
-            .forEach(this::add);
-    }
-
-    private void add(Field field) {
-        try {
-            String key = (String) field.get(null);
-            keys.put(variable(key), new Key(key, kind(field)));
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(field + " must be public, in a public class, as the constants of all keys.", e);
-        }
+        DeclaredKeys.of(configurationClasses).forEach(key -> keys.put(variable(key.name()), new Key(key.name(), kind(key.constant()))));
     }
 
     /** The variable that sets a key. */

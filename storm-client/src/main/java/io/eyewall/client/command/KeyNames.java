@@ -1,7 +1,7 @@
 package io.eyewall.client.command;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import io.eyewall.client.settings.DeclaredKeys;
+import io.eyewall.client.settings.DeclaredKeys.DeclaredKey;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,18 +24,7 @@ final class KeyNames {
     }
 
     private static String key(String constant, List<Class<?>> configurationClasses) {
-        for (Class<?> type : configurationClasses) {
-            for (Field field : type.getFields()) {
-                if (field.getName().equals(constant) && Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
-                    try {
-                        return (String) field.get(null);
-                    } catch (IllegalAccessException e) {
-                        // The class is not public: its constant is shown as it is.
-                        return constant;
-                    }
-                }
-            }
-        }
-        return constant;
+        return DeclaredKeys.of(configurationClasses).filter(key -> key.constant().getName().equals(constant)).map(DeclaredKey::name)
+            .findFirst().orElse(constant);
     }
 }

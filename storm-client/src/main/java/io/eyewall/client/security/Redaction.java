@@ -1,6 +1,7 @@
 package io.eyewall.client.security;
 
-import java.lang.reflect.Field;
+import io.eyewall.client.settings.DeclaredKeys;
+import io.eyewall.client.settings.DeclaredKeys.DeclaredKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.validation.ConfigValidation;
 import org.apache.storm.validation.ConfigValidationAnnotations.Password;
@@ -105,26 +107,7 @@ public final class Redaction {
 
     /** Read once, when the first configuration is masked. */
     private static final class Declared {
-        private static final Redaction RULE = new Redaction(keys());
-
-        private static Set<String> keys() {
-            Set<String> keys = new HashSet<>();
-            for (Class<?> type : ConfigValidation.getConfigClasses()) {
-                for (Field field : type.getFields()) {
-                    if (field.isAnnotationPresent(Password.class)) {
-                        keys.add(value(field));
-                    }
-                }
-            }
-            return keys;
-        }
-
-        private static String value(Field field) {
-            try {
-                return String.valueOf(field.get(null));
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException("The key " + field + " is not public.", e);
-            }
-        }
+        private static final Redaction RULE = new Redaction(DeclaredKeys.of(ConfigValidation.getConfigClasses())
+            .filter(key -> key.constant().isAnnotationPresent(Password.class)).map(DeclaredKey::name).collect(Collectors.toSet()));
     }
 }

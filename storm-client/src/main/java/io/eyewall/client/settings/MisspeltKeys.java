@@ -1,13 +1,10 @@
 package io.eyewall.client.settings;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.storm.shade.org.apache.commons.lang.StringUtils;
 import org.apache.storm.validation.ConfigValidation;
 
@@ -27,9 +24,7 @@ final class MisspeltKeys {
     MisspeltKeys() {
         ours = SettingsGroup.all().stream().flatMap(group -> group.settings().stream()).<String>map(Setting::key).toList();
         known = new HashSet<>(ours);
-        ConfigValidation.getConfigClasses().forEach(type -> Stream.of(type.getFields())
-            .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == String.class)
-            .forEach(constant -> known.add(value(constant))));
+        DeclaredKeys.of(ConfigValidation.getConfigClasses()).forEach(key -> known.add(key.name()));
     }
 
     /** The nearest key of ours, if the given key is unknown and near to one. */
@@ -37,13 +32,5 @@ final class MisspeltKeys {
         return known.contains(key) ? Optional.empty() : ours.stream()
             .filter(own -> StringUtils.getLevenshteinDistance(own, key) <= MAX_EDITS)
             .min(Comparator.comparingInt(own -> StringUtils.getLevenshteinDistance(own, key)));
-    }
-
-    private static String value(Field constant) {
-        try {
-            return (String) constant.get(null);
-        } catch (IllegalAccessException e) {
-            return ""; // The class is not public, so nobody can set its keys by their constants.
-        }
     }
 }
