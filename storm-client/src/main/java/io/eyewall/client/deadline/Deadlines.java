@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.spout.CheckpointSpout;
 import org.apache.storm.utils.JCQueue;
 import org.apache.storm.windowing.TimestampExtractor;
 
@@ -73,7 +74,7 @@ public final class Deadlines {
         operators = new OperatorGraph(topology, spouts.keySet());
         lanes = new Lanes(operators, spouts, policy);
         shares = !policy.sharesByTokens() ? null
-            : new Shares(spouts.values().stream().mapToLong(SpoutTargets::tokensPerSec).max().orElseThrow(), clock);
+            : new Shares(spouts.values().stream().mapToLong(SpoutTargets::tokensPerSec).max().orElseThrow());
         slidesNs = new long[operators.size()];
         lagsMs = new long[operators.size()];
         operators.bolts().forEach((bolt, specification) -> {
@@ -119,7 +120,7 @@ public final class Deadlines {
 
     /** Whether messages have the targets of their spouts, and not all the longest one. */
     boolean areInForce() {
-        return inForce.getAsBoolean();
+        return shares != null || inForce.getAsBoolean();
     }
 
     /** How urgent the input of the executor with that queue is: one object for each queue. */
@@ -161,9 +162,6 @@ public final class Deadlines {
     void forget(JCQueue queue) {
         Urgency left = urgencies.remove(queue);
         urgenciesOfTasks.values().removeIf(each -> each == left);
-        if (left != null) {
-            left.end();
-        }
         if (left != null && left.operator() >= 0 && urgencies.values().stream().noneMatch(each -> each.operator() == left.operator())) {
             costsNs.setOpaque(left.operator(), NOT_MEASURED);
         }
@@ -172,6 +170,18 @@ public final class Deadlines {
     /** Nanoseconds since the worker started. */
     long nowNs() {
         return clock.nanoTime() - startedNs;
+    }
+
+    /** No executor that shares threads has a turn that should have begun before that time, in nanoseconds, or waits for one. */
+    public void passed(long beginNs) {
+        if (shares != null) {
+            shares.passed(beginNs);
+        }
+    }
+
+    /** Whether spouts have shares in the place of targets. */
+    boolean areShares() {
+        return shares != null;
     }
 
     /** The time from which targets count: that of the worker or, with shares, the virtual one. */
@@ -282,8 +292,11 @@ public final class Deadlines {
         if (spout == null || (shares == null && spout.tokensPerSec() == 0)) {
             return Tokens.UNLIMITED;
         }
-        return shares == null ? new RateTokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()))
-            : shares.add(spout.tokensPerSec());
+        if (shares == null) {
+            return new RateTokens(spout.tokensPerSec(), TimeUnit.MILLISECONDS.toNanos(spout.othersMs()));
+        }
+        return component.equals(CheckpointSpout.CHECKPOINT_COMPONENT_ID) ? shares.largest()
+            : shares.share(spout.tokensPerSec(), lanes.ofMessages(component).lane());
     }
 
     private static long durationMs(Map<String, Object> conf, String key) {

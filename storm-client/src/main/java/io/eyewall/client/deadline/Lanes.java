@@ -46,6 +46,11 @@ final class Lanes {
         MessageTarget of(String stream) {
             return ofAll == null ? ofStreams.get(stream) : ofAll;
         }
+
+        /** The lane of the spout, where all of its streams have the same. */
+        int lane() {
+            return ofAll.lane();
+        }
     }
 
     /** The lanes of a topology with these spouts. */

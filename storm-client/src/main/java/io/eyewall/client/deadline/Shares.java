@@ -1,73 +1,64 @@
 package io.eyewall.client.deadline;
 
-import io.eyewall.client.time.NanoClock;
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 /**
- * Has the executors of spouts emit in the ratio of their tokens while all have messages. A message costs an amount of virtual time that is
- * the smaller the larger the share, and its deadline is the virtual time that its executor has used. Who comes back from a pause begins at
- * the present, which is the least time that a busy executor has used. So a pause earns no advantage, except for a short one.
+ * Has the executors of spouts emit in the ratio of their tokens while all of them have messages. A message costs an amount of virtual time
+ * that is the smaller the larger the share, and its deadline is the virtual time that its executor has used. The present is the least time
+ * of what is executed or could be. Who has used less, because it had no messages, begins there: a pause earns nothing.
  *
- * <p>After P. Goyal, H. Vin and H. Cheng, <em>Start-time fair queueing</em>, SIGCOMM 1996, where the present is the time of the packet in
- * service. Here many executors are in service, some of them at tuples that are far ahead because nobody competes there. The least time used
- * is that of I. Molnar's scheduler of Linux.
+ * <p>After P. Goyal, H. Vin and H. Cheng, <em>Start-time fair queueing</em>, SIGCOMM 1996. There the present is the time of what is in
+ * service. Here many executors are, some of them with tuples that are far ahead since nobody competes with them; so it is the least of
+ * their times.
  *
- * <p>Tuples from other workers, whose virtual time is another one, keep the order in which they arrive, and count together as one executor
- * with the largest share.
+ * <p>Tuples from other workers, whose virtual time is another one, count together as one executor with the largest share.
  *
- * <p>Worked example, with 3,000 and 1,000 tokens: a message costs 16 and 48. While both are busy, their messages have the times 16, 32, 48,
- * … and 48, 96, …: of four messages that are processed, three belong to the first.
+ * <p>Worked example, with 3,000 and 1,000 tokens: a message costs 256 and 768. While both are busy, their messages have the times 0, 256,
+ * 512, 768, … and 0, 768, …: of four messages that are processed, three belong to the first.
  *
- * <p>Safe for any thread; see {@link Share}.
+ * <p>Safe for any thread. A share is for the threads of its executor.
  */
 final class Shares {
 
-    /** What a message of the largest share costs. More than the lowest bits of a deadline, which are its lane. */
-    private static final long LEAST_COST = 2 * Lanes.MOST;
-    /** A share is at least this part of the largest one. So virtual time lasts for 5 * 10^13 messages. */
-    private static final long SMALLEST_PART = 10_000;
-    /** For so long an executor that emits nothing still counts as busy, and keeps the time that it has not used. */
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** Nothing happens so late. */
+    /** What a message of the largest share costs. Far more than the lowest bits of a deadline, which are its lane. */
+    private static final long LEAST_COST = 256;
+    /** A share is at least this part of the largest one. */
+    private static final long SMALLEST_PART = 1_000;
+    /** Virtual time ends here, after more than 10^13 messages of the smallest share alone. From then on all messages are equal. */
     private static final long LAST = Long.MAX_VALUE / 2;
 
-    private final NanoClock clock;
     private final long largestPerSec;
     private final AtomicLong now = new AtomicLong(LEAST_COST);
-    /** Guarded by itself. */
-    private final Share elsewhere;
-    /** Replaced under the lock of this object. */
-    private volatile Share[] all;
+    private final Share elsewhere = new Share(LEAST_COST, new AtomicLong());
+    /** The time that all spouts of the last lane have used, so that the tuples in a lane are in the order of their times. */
+    private final AtomicLong ofLastLane = new AtomicLong();
+
+    /** Shares of which the largest has so many tokens per second; 0 if nobody has tokens. */
+    Shares(long largestPerSec) {
+        this.largestPerSec = largestPerSec;
+    }
 
     /**
-     * Shares of nobody yet.
+     * The share of another executor.
      *
-     * @param largestPerSec the tokens per second of the largest share; 0 if nobody has tokens
+     * @param tokensPerSec its tokens; 0 for the smallest share, which is the only one if nobody has tokens
+     * @param lane the lane of its messages
      */
-    Shares(long largestPerSec, NanoClock clock) {
-        this.largestPerSec = Math.max(1, largestPerSec);
-        this.clock = clock;
-        elsewhere = new Share(LEAST_COST);
-        all = new Share[] {elsewhere};
+    Share share(long tokensPerSec, int lane) {
+        return new Share(cost(tokensPerSec), lane == Lanes.MOST - 1 ? ofLastLane : new AtomicLong());
     }
 
-    /** A share with so many tokens per second; with 0 the smallest. */
-    synchronized Share add(long tokensPerSec) {
-        double cost = (double) LEAST_COST * largestPerSec / Math.max(1, tokensPerSec);
-        Share share = new Share((long) Math.min(tokensPerSec == 0 ? Double.MAX_VALUE : cost, LEAST_COST * SMALLEST_PART));
-        all = Stream.concat(Stream.of(all), Stream.of(share)).toArray(Share[]::new);
-        return share;
+    /** The share of an executor whose messages must not wait: the largest. */
+    Share largest() {
+        return new Share(LEAST_COST, new AtomicLong());
     }
 
-    /** The time of a tuple that has arrived from another worker. */
-    long arriving() {
-        synchronized (elsewhere) {
-            long present = now();
-            return present + elsewhere.take(present, 0);
+    private long cost(long tokensPerSec) {
+        if (largestPerSec == 0) {
+            return LEAST_COST;
         }
+        long most = LEAST_COST * SMALLEST_PART;
+        return tokensPerSec == 0 ? most : Math.min(most, Math.round((double) (LEAST_COST * largestPerSec) / tokensPerSec));
     }
 
     /** The present. It never goes back. */
@@ -75,62 +66,45 @@ final class Shares {
         return now.get();
     }
 
-    private synchronized void remove(Share share) {
-        all = Arrays.stream(all).filter(each -> each != share).toArray(Share[]::new);
+    /** Nothing before that time is executed any more, or could be. */
+    void passed(long time) {
+        if (time > now.get()) {
+            now.accumulateAndGet(time, Math::max);
+        }
     }
 
-    private void advance(long atNs) {
-        long least = LAST;
-        boolean isAnyBusy = false;
-        for (Share share : all) {
-            if (share.isBusy(atNs)) {
-                isAnyBusy = true;
-                least = Math.min(least, share.next.getOpaque());
-            }
-        }
-        if (isAnyBusy && least > now.get()) {
-            now.accumulateAndGet(least, Math::max);
-        }
+    /** The time of a tuple that has arrived from another worker. */
+    long arriving() {
+        long present = now();
+        return present + elsewhere.take(present, 0);
     }
 
     /** What one executor has used. */
-    final class Share implements Tokens {
+    static final class Share implements Tokens {
 
         private final long cost;
-        /** The time of its next message, unless that is past, and when it emitted the last one. Written by the thread that emits. */
-        private final AtomicLong next = new AtomicLong();
-        private final AtomicLong emittedNs;
+        /** The time of the next message, unless that is past. */
+        private final AtomicLong next;
 
-        private Share(long cost) {
+        private Share(long cost, AtomicLong next) {
             this.cost = cost;
-            emittedNs = new AtomicLong(clock.nanoTime() - PAUSE_NS);
+            this.next = next;
         }
 
         @Override
         public long untilDeadlineNs(long presentNs, long targetNs) {
-            advance(clock.nanoTime());
-            return time() - presentNs;
+            return Math.max(next.get(), presentNs) - presentNs;
         }
 
         @Override
         public long take(long presentNs, long targetNs) {
-            long time = time();
-            next.setOpaque(Math.min(time + cost, LAST));
-            emittedNs.setOpaque(clock.nanoTime());
-            return time - presentNs;
-        }
-
-        @Override
-        public void end() {
-            remove(this);
-        }
-
-        private long time() {
-            return Math.max(next.getOpaque(), now());
-        }
-
-        private boolean isBusy(long atNs) {
-            return atNs - emittedNs.getOpaque() < PAUSE_NS;
+            for (;;) {
+                long used = next.get();
+                long time = Math.max(used, presentNs);
+                if (next.compareAndSet(used, Math.min(time + cost, LAST))) {
+                    return time - presentNs;
+                }
+            }
         }
     }
 }

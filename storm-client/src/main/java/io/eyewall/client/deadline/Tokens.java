@@ -31,9 +31,4 @@ interface Tokens {
      * @param targetNs the target of an urgent message
      */
     long take(long presentNs, long targetNs);
-
-    /** The executor has left the worker. */
-    default void end() {
-        // Others do not depend on it.
-    }
 }

@@ -50,6 +50,8 @@ public final class Urgency implements ArrivalListener {
      * which read them at each tuple.
      */
     private final long[] current = new long[2 * CACHE_LINES_LONGS];
+    /** Whether that deadline is a tick's. For the executor's thread. */
+    private boolean isOfTick;
     /** The thread that executes tuples. Another one that emits has a window fire. Written only if there are windows. */
     private Thread executing;
 
@@ -106,7 +108,7 @@ public final class Urgency implements ArrivalListener {
     /** When the executor should have its turn, in nanoseconds of the worker's time. For any thread. */
     public long beginNs() {
         long waiting = waitingNs.get();
-        if (windows != null && waiting != NOTHING_WAITS) {
+        if (waiting != NOTHING_WAITS && (windows != null || (deadlines.areShares() && messages == null))) {
             return waiting; // It may be more distant than that of a new message.
         }
         long presentNs = deadlines.presentNs();
@@ -183,11 +185,6 @@ public final class Urgency implements ArrivalListener {
         return message.takesTokens() ? tokens.take(presentNs, message.ns()) : message.ns();
     }
 
-    /** The executor has left the worker. */
-    void end() {
-        tokens.end();
-    }
-
     /** A bolt is about to execute a tuple. What it then emits is as urgent as that. */
     void executing(Tuple tuple) {
         if (windows != null) {
@@ -200,8 +197,14 @@ public final class Urgency implements ArrivalListener {
         long deadlineNs = ((DeadlineHolder) tuple).getEyewallDeadlineNs();
         if (deadlineNs != 0) {
             setLastNs(deadlineNs);
-        } else if (lastNs() == 0 || !isStorms(tuple)) { // A tick has bolts emit what the tuples before it were for.
+            if (isOfTick) {
+                isOfTick = false;
+            }
+        } else if (!isStorms(tuple)) {
+            setLastNs(deadlines.arrivingDeadlineNs(targetNs, lane));
+        } else if (lastNs() == 0 || isOfTick) { // A tick has bolts emit what the tuples before it were for, if there were any.
             setLastNs(deadlines.deadlineNs(targetNs, lane));
+            isOfTick = true;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,19 +77,19 @@ final class ExecutorPool implements TurnScheduler {
      * @param size the number of threads
      * @param quantumNs after how long an executor that still has input lets others have a turn
      * @param blockedNs how long a call may take before the thread is taken out of the pool
-     * @param byUrgency whether the most urgent executor is next, rather than the one that was woken last; all executors then have an
-     *     urgency
+     * @param passed if not null, the most urgent executor is next, rather than the one that was woken last; all executors then have an
+     *     urgency. See {@link MostUrgentFirst}
      * @param rings what a thread watches for a moment before it parks. A pool with one thread does not: the worker that it would wait for
      *     has no other processor
      */
-    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock, boolean byUrgency, WatchedRings rings) {
+    ExecutorPool(int size, long quantumNs, long blockedNs, NanoClock clock, LongConsumer passed, WatchedRings rings) {
         this.clock = clock;
         this.quantumNs = quantumNs;
         this.blockedNs = blockedNs;
         this.rings = size > 1 ? rings : null;
         startedNs = clock.nanoTime();
         threads = new AtomicReferenceArray<>(size);
-        order = byUrgency ? new MostUrgentFirst(this::nowNs) : new LastWokenFirst(threads, queues, this::nowNs);
+        order = passed != null ? new MostUrgentFirst(this::nowNs, queues, passed) : new LastWokenFirst(threads, queues, this::nowNs);
         watches = Stream.generate(LongCallDetector::new).limit(size).toArray(LongCallDetector[]::new);
         for (int i = 0; i < size; i++) {
             queues.add(new RunQueue());

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -67,7 +68,8 @@ public final class ExecutorPoolFeature implements WorkerFeature {
             return;
         }
         ExecutorPool pool = new ExecutorPool(cores, TimeUnit.MICROSECONDS.toNanos(engine.quantumUs()),
-            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM, deadlines.isPresent(), WatchedRings.ofProcess());
+            TimeUnit.MILLISECONDS.toNanos(engine.blockedMs()), NanoClock.SYSTEM,
+            deadlines.<LongConsumer>map(its -> its::passed).orElse(null), WatchedRings.ofProcess());
         // A producer's batch belongs to its thread; and while executors share threads, tuples come in groups without one.
         for (String batch : List.of(Config.TOPOLOGY_PRODUCER_BATCH_SIZE, Config.TOPOLOGY_TRANSFER_BATCH_SIZE)) {
             seams.inPlaceOf(batch, ObjectReader.getLong(topologyConf.get(batch), 1L), 1);

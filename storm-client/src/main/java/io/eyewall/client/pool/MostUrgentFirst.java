@@ -1,6 +1,8 @@
 package io.eyewall.client.pool;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,6 +17,8 @@ final class MostUrgentFirst implements TurnOrder {
     private static final int SEARCHED_AT_MOST = 64;
 
     private final LongSupplier nowNs;
+    private final List<RunQueue> queues;
+    private final LongConsumer passed;
     /** Guarded by this object, as are the places, times and homes of the executors in it. */
     private PooledExecutor[] heap = new PooledExecutor[FIRST_CAPACITY];
     /** Written under the lock, as is the next field. */
@@ -26,9 +30,13 @@ final class MostUrgentFirst implements TurnOrder {
      * An order without executors.
      *
      * @param nowNs the time of the pool
+     * @param queues those of the pool's threads
+     * @param passed gets a time whenever an executor is taken: none that waits or has a turn should have begun before that
      */
-    MostUrgentFirst(LongSupplier nowNs) {
+    MostUrgentFirst(LongSupplier nowNs, List<RunQueue> queues, LongConsumer passed) {
         this.nowNs = nowNs;
+        this.queues = queues;
+        this.passed = passed;
     }
 
     @Override
@@ -60,7 +68,11 @@ final class MostUrgentFirst implements TurnOrder {
 
     @Override
     public PooledExecutor take(PoolThread thread) {
-        return size == 0 ? null : takeFirst(thread.queue());
+        if (size == 0) {
+            thread.queue().runningBeginNs = RunQueue.NOTHING_RUNS;
+            return null;
+        }
+        return takeFirst(thread.queue());
     }
 
     @Override
@@ -100,6 +112,14 @@ final class MostUrgentFirst implements TurnOrder {
 
     private synchronized PooledExecutor takeFirst(RunQueue queue) {
         int place = first(queue, nowNs.getAsLong());
+        queue.runningBeginNs = place < 0 ? RunQueue.NOTHING_RUNS : heap[place].heapBeginNs;
+        long leastNs = size > 0 ? heap[0].heapBeginNs : RunQueue.NOTHING_RUNS;
+        for (RunQueue each : queues) {
+            leastNs = Math.min(leastNs, each.runningBeginNs);
+        }
+        if (leastNs != RunQueue.NOTHING_RUNS) {
+            passed.accept(leastNs);
+        }
         return place < 0 ? null : remove(place);
     }
 

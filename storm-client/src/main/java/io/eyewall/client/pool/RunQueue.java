@@ -14,6 +14,8 @@ final class RunQueue {
 
     /** Where so many wait, the last of them would wait for about as long as executors do until they are taken over. */
     static final int MANY = 4;
+    /** After all times. */
+    static final long NOTHING_RUNS = Long.MAX_VALUE;
 
     private final AtomicReference<PooledExecutor> next = new AtomicReference<>();
     private final Queue<PooledExecutor> others = new ConcurrentLinkedQueue<>();
@@ -21,6 +23,8 @@ final class RunQueue {
     private final AtomicInteger waiting = new AtomicInteger();
     /** How many executors with deadlines became ready on the thread. For {@link MostUrgentFirst}, under its lock. */
     int timed;
+    /** When the executor that the thread took last should have begun, or {@link #NOTHING_RUNS}. Written by the thread. */
+    volatile long runningBeginNs = NOTHING_RUNS;
 
     /** Adds an executor that has just been woken. */
     void addNext(PooledExecutor executor) {

@@ -322,6 +322,18 @@ class UrgencyTest {
     }
 
     @Test
+    void shouldEmitAnewWithEachTickWhereOnlyTicksCome() {
+        urgency.executing(input.tick().getTuple());
+        assertEquals(8 + TARGET_NS, urgency.currentNs());
+        input.advance(16);
+        urgency.executing(input.tick().getTuple());
+        assertEquals(24 + TARGET_NS, urgency.currentNs());
+        urgency.executing(input.tuple(304).getTuple());
+        urgency.executing(input.tick().getTuple());
+        assertEquals(304, urgency.currentNs());
+    }
+
+    @Test
     void shouldEmitMessagesWithoutATokenLikeThoseOfOtherSpouts() {
         TimedInput limited = new TimedInput(Map.of(DeadlineConfiguration.TOKENS, 10, DeadlineConfiguration.OTHERS, 500));
         Urgency spout = limited.newUrgency("spout");

@@ -36,7 +36,7 @@ class CpuQuotaTest {
     void start() throws IOException {
         quota = CpuQuota.of(1_000, 100_000);
         pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(BLOCKED_MS),
-            NanoClock.SYSTEM, false, null);
+            NanoClock.SYSTEM, null, null);
     }
 
     @AfterEach

@@ -34,7 +34,7 @@ class DisplacedExecutorTest {
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(10),
-        NanoClock.SYSTEM, false, null);
+        NanoClock.SYSTEM, null, null);
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final PooledExecutor executor = new PooledExecutor(pool, NAME, this::round, (thread, e) -> death.set(e), null);
     private final CapturedLog log = new CapturedLog(Level.INFO, ExecutorPool.class);

@@ -21,7 +21,7 @@ class ExecutorGaugesTest {
     private static final int TASK = 7;
 
     private final ExecutorPool pool = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(10),
-        NanoClock.SYSTEM, false, null);
+        NanoClock.SYSTEM, null, null);
     private final StormMetricRegistry metrics = new StormMetricRegistry();
 
     @AfterEach

@@ -28,7 +28,7 @@ class ExecutorHandleTest {
     private static final long CALL_MS = 500;
 
     private final ExecutorPool pool = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(10),
-        NanoClock.SYSTEM, false, null);
+        NanoClock.SYSTEM, null, null);
 
     @AfterEach
     void close() {

@@ -40,7 +40,7 @@ class ExecutorPoolTest {
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(THREADS, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(20),
-        NanoClock.SYSTEM, false, null);
+        NanoClock.SYSTEM, null, null);
 
     @AfterEach
     void close() {
@@ -301,7 +301,7 @@ class ExecutorPoolTest {
     @Test
     void shouldEndATurnSoonWhenCallsTakeLongerThanThoseBefore() {
         ExecutorPool single = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1),
-            NanoClock.SYSTEM, false, null);
+            NanoClock.SYSTEM, null, null);
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger callsAtOther = new AtomicInteger();
         AtomicReference<PooledExecutor> other = new AtomicReference<>();

@@ -39,11 +39,11 @@ class MostUrgentFirstTest {
 
     private final TimedInput input = new TimedInput();
     private final ExecutorPool pool =
-        new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, true, null);
+        new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1), NanoClock.SYSTEM, leastNs -> { }, null);
     private final PoolThread here = new PoolThread(null, new RunQueue(), null, "here");
     private final PoolThread elsewhere = new PoolThread(null, new RunQueue(), null, "elsewhere");
     private final ScriptedTurns turns = new ScriptedTurns();
-    private final MostUrgentFirst order = new MostUrgentFirst(turns::nowNs);
+    private final MostUrgentFirst order = new MostUrgentFirst(turns::nowNs, List.of(), leastNs -> { });
 
     /** An executor and its input: deadlines. */
     private final class Timed {
@@ -233,7 +233,7 @@ class MostUrgentFirstTest {
 
     /** Gives turns to so many executors that always have new input with that target, until the other executor has one. */
     private void haveTheOtherWait(TimedInput timed, int number, long targetNs, long atMostNs) {
-        MostUrgentFirst tested = new MostUrgentFirst(turns::nowNs);
+        MostUrgentFirst tested = new MostUrgentFirst(turns::nowNs, List.of(), leastNs -> { });
         turns.use(tested);
         turns.nowNs = 0;
         PooledExecutor other = turns.busy(timed.newUrgency("others"));

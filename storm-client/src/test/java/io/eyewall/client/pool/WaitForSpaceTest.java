@@ -23,7 +23,7 @@ class WaitForSpaceTest {
 
     private final AtomicReference<Throwable> death = new AtomicReference<>();
     private final ExecutorPool pool = new ExecutorPool(1, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(10),
-        NanoClock.SYSTEM, false, null);
+        NanoClock.SYSTEM, null, null);
     private final FullQueueWaitStrategy full = new FullQueueWaitStrategy();
     private final AtomicInteger executed = new AtomicInteger();
     private final PooledExecutor other = executor("other", () -> {

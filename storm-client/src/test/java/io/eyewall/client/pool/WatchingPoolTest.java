@@ -24,7 +24,7 @@ class WatchingPoolTest {
         AnsweringRing ring = new AnsweringRing();
         WatchedRings rings = new WatchedRings();
         ExecutorPool watching = new ExecutorPool(2, TimeUnit.MICROSECONDS.toNanos(100), TimeUnit.MINUTES.toNanos(1),
-            NanoClock.SYSTEM, false, rings);
+            NanoClock.SYSTEM, null, rings);
         ring.reader = new PooledExecutor(watching, "reader", () -> {
             ring.executed.addAndGet(ring.read.getAndSet(0));
             if (ring.executed.get() < 1_000) {

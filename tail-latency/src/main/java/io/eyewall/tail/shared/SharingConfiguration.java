@@ -20,8 +20,8 @@ public final class SharingConfiguration implements SettingsGroup {
 
     private static final Setting<String> QUEUE_SETTING = Setting.choice(EXECUTOR_QUEUE, "own", List.of("own", SHARED),
         "With `own` each executor has its own queue. With `shared` the executors of a bolt in one worker take tuples from one queue,"
-            + " whichever is free. Only bolts whose inputs are all shuffle, local-or-shuffle or none groupings can share, and none where a"
-            + " spout has a deadline target. A bolt's own configuration overrides the topology's.");
+            + " whichever is free. Only bolts whose inputs are all shuffle, local-or-shuffle or none groupings can share, and none where"
+            + " spouts have deadline targets or shares. A bolt's own configuration overrides the topology's.");
 
     private static final List<Setting<?>> SETTINGS = List.of(QUEUE_SETTING);
 
