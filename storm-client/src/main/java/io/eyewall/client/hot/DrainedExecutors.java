@@ -134,6 +134,13 @@ final class DrainedExecutors implements WorkerChange, DrainableTransport.Drain {
     }
 
     @Override
+    public boolean areAtRest() {
+        List<MovableExecutor> all = running();
+        all.stream().filter(MovableExecutor::hasTicks).forEach(MovableExecutor::leave); // The first time.
+        return areDone(all) && hasSentAll.getAsBoolean();
+    }
+
+    @Override
     public int end() throws InterruptedException {
         List<MovableExecutor> all = running();
         end(all.stream().filter(executor -> !isSystem(executor)).toList());

@@ -26,6 +26,12 @@ public interface DrainableTransport extends FrameTransport {
         void stopSpouts(BooleanSupplier mayWait) throws InterruptedException;
 
         /**
+         * Has executors execute what they have and what still comes, without ticks from now on. Returns whether they had nothing to do at
+         * some moment of this call, and all that they had emitted by then has been sent. More may arrive meanwhile. It does not wait.
+         */
+        boolean areAtRest();
+
+        /**
          * Has executors execute their queues and end, and returns when all that they have emitted has been sent. Nothing more may arrive by
          * then.
          *

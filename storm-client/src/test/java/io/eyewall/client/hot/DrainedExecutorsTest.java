@@ -169,6 +169,28 @@ class DrainedExecutorsTest {
         stop.get(WAIT_SECS, TimeUnit.SECONDS);
     }
 
+    @Test
+    void shouldRestOnlyWhenAllThatHasComeWasExecuted() throws Exception {
+        first.sendsTo(second);
+        start(first, second);
+        first.receive(TUPLES);
+        assertFalse(drained.areAtRest());
+        assertTrue(activations.get() > 0, "its bolts are to be prepared");
+        first.prepare();
+        assertFalse(drained.areAtRest(), "the second one has to be prepared for what the first one sends");
+        second.prepare();
+
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(drained::areAtRest);
+        assertEquals(ALL, List.copyOf(second.executed));
+        second.receive(TUPLES);
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(drained::areAtRest);
+        assertEquals(2 * TUPLES, second.executed.size(), "it goes on to execute what comes");
+        second.receive(TUPLES);
+
+        assertEquals(0, threads.submit(this::drain).get(WAIT_SECS, TimeUnit.SECONDS));
+        assertEquals(3 * TUPLES, second.executed.size());
+    }
+
     private int drain() throws InterruptedException {
         drained.stopSpouts(() -> true);
         return drained.end();

@@ -217,7 +217,7 @@ public final class InstanceMain {
         Assignment of(Assignment assignment) {
             if (assignment != null) {
                 InstancePlan plan = topology.plan(assignment);
-                transport.isAssigned(plan.tasks(slot.place()), plan.senders(instance));
+                transport.isAssigned(plan.tasks(slot.place()), plan.senders(instance), !plan.loop(instance.id()).isEmpty());
                 last = plan.seenBy(instance, slot.place());
             }
             return last;

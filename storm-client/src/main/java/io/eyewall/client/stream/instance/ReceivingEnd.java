@@ -3,6 +3,7 @@ package io.eyewall.client.stream.instance;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.apache.storm.grouping.Load;
 import org.apache.storm.messaging.ConnectionWithStatus;
 import org.apache.storm.messaging.TaskMessage;
@@ -26,7 +27,12 @@ final class ReceivingEnd extends ConnectionWithStatus {
 
     @Override
     public void sendBackPressureStatus(BackPressureStatus report) {
-        link.reportSoon(report);
+        link.reportSoon(held(report));
+    }
+
+    /** The tasks that cannot keep up, by what a worker answers to a new connection. */
+    static Set<Integer> held(Object response) {
+        return response instanceof BackPressureStatus report && report.bpTasks != null ? Set.copyOf(report.bpTasks) : Set.of();
     }
 
     @Override

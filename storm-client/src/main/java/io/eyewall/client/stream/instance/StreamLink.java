@@ -6,6 +6,7 @@ import io.eyewall.client.frame.FrameCarrier;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Introduction;
+import io.eyewall.client.stream.wire.Moves;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
 import io.eyewall.client.time.NanoClock;
@@ -98,6 +99,10 @@ final class StreamLink {
     /** By task, whether this instance holds tuples for it back; null before the first connection. */
     private volatile AtomicBoolean[] flags;
 
+    /** How many messages with tuples the executors' queues have got, and how many of them before the current connection. */
+    private volatile long taken;
+    private long takenBefore;
+
     /** Reached when nothing more comes, since this instance leaves. */
     private final CountDownLatch last = new CountDownLatch(1);
     private volatile boolean leaves;
@@ -170,6 +175,30 @@ final class StreamLink {
         return !now.tasks().isEmpty() && !now.hasAny(tasks); // Its own tasks are there, once anything is known.
     }
 
+    /** How many messages with tuples the executors' queues have got. */
+    long taken() {
+        return taken;
+    }
+
+    /**
+     * Reports behind all that was sent, if this instance is connected, that it had nothing to do.
+     *
+     * @param task one of its own
+     * @param executed what {@link #taken} had returned before it was found to have nothing to do
+     */
+    void reportRest(int task, long executed) {
+        loops.execute(() -> {
+            if (executed >= takenBefore) {
+                report(Moves.ofRest(task, executed - takenBefore), Map.of());
+            }
+        });
+    }
+
+    /** Whether no tuple is left in the loop of bolts to which an own task belongs. */
+    boolean hasLoopEnded(int task) {
+        return status.moves().resting().containsKey(task);
+    }
+
     /** Returns when the stream manager has everything that was sent. */
     void left() throws InterruptedException {
         Channel current = channel;
@@ -208,13 +237,14 @@ final class StreamLink {
     /** The stream manager knows this instance by now, or will before anything else that this channel carries. */
     private void begin(Channel made) {
         made.pipeline().addLast(new Reader());
-        held = heldBy(firstStatus.get());
+        held = ReceivingEnd.held(firstStatus.get());
         isStatusDue = true;
+        takenBefore = taken;
         channel = made;
         if (closed) { // While it connected.
             Future<Void> unused = made.close();
         } else {
-            report(Map.of());
+            report(Moves.NONE, Map.of());
         }
     }
 
@@ -264,23 +294,23 @@ final class StreamLink {
 
     /** Reports loads of own tasks to the stream manager. For any thread. */
     void reportSoon(Map<Integer, Double> taskLoads) {
-        loops.execute(() -> report(taskLoads));
+        loops.execute(() -> report(Moves.NONE, taskLoads));
     }
 
     /** Reports the own tasks that cannot keep up. For any thread. */
-    void reportSoon(BackPressureStatus report) {
-        Set<Integer> now = heldBy(report);
+    void reportSoon(Set<Integer> now) {
         loops.execute(() -> {
             held = now;
-            report(Map.of());
+            report(Moves.NONE, Map.of());
         });
     }
 
     /** Reports to the stream manager, on the gateway thread. */
-    private void report(Map<Integer, Double> newLoads) {
+    private void report(Moves moves, Map<Integer, Double> newLoads) {
         Channel current = channel;
         if (current != null) {
-            Future<Void> unused = current.writeAndFlush(StreamWire.message(current.alloc(), new InstanceStatus(Set.of(), held, newLoads)));
+            InstanceStatus next = new InstanceStatus(Set.of(), moves, held, Set.of(), newLoads);
+            Future<Void> unused = current.writeAndFlush(StreamWire.message(current.alloc(), next));
             readOrPause();
         }
     }
@@ -325,10 +355,6 @@ final class StreamLink {
         }
     }
 
-    private static Set<Integer> heldBy(Object response) {
-        return response instanceof BackPressureStatus report && report.bpTasks != null ? Set.copyOf(report.bpTasks) : Set.of();
-    }
-
     /** What comes from the stream manager; on the gateway thread. */
     private final class Reader extends SimpleChannelInboundHandler<ByteBuf> {
 
@@ -371,6 +397,8 @@ final class StreamLink {
                 List<TaskMessage> complete = batch;
                 batch = new ArrayList<>();
                 receive(complete);
+                long now = taken + complete.size();
+                taken = now;
             }
         }
 

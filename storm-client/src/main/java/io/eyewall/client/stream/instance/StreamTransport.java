@@ -39,6 +39,8 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
     private static final long LOOK_MS = 5;
+    /** An instance in a loop says each time that it has nothing to do. */
+    private static final long LOOP_LOOK_MS = 20;
 
     private final Path socket;
     private final Instance instance;
@@ -52,6 +54,8 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     /** The tasks that send to this instance, and those of them in its container. Written when the assignment is read, on any thread. */
     private volatile Set<Integer> senders = Set.of();
     private volatile Set<Integer> slotSenders = Set.of();
+    /** Whether tuples of this instance can lead to tuples for it. Written with these. */
+    private volatile boolean isInLoop;
 
     /**
      * Leads to the stream manager that listens at {@code socket}; {@code instance} is what this process runs, {@code secret} what its
@@ -123,8 +127,11 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     /**
      * The assignment has been read, by which these are the tasks of the container, and those of the topology that send to this instance
      * and do not get its tuples; on any thread.
+     *
+     * @param isLoop whether tuples of this instance can lead to tuples for it
      */
-    void isAssigned(Set<Integer> inSlot, Set<Integer> toThis) {
+    void isAssigned(Set<Integer> inSlot, Set<Integer> toThis, boolean isLoop) {
+        isInLoop = isLoop;
         Set<Integer> sendersOfSlot = new HashSet<>(toThis);
         sendersOfSlot.retainAll(inSlot);
         senders = toThis;
@@ -138,9 +145,10 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
     }
 
     /**
-     * Has the instance do all that it has to do. Spouts get the acks of their messages before that. Then the stream manager sends nothing
-     * more, and everything that has come is executed and sent. It ends early if there is no stream manager, and none comes for some time.
-     * The container does not wait for ever.
+     * Has the instance do all that it has to do. Spouts get the acks of their messages before that. When its container stops, it also waits
+     * for those that send to it, and for the loop of bolts that it is in. Then the stream manager sends nothing more, and everything that
+     * has come is executed and sent. It ends early if there is no stream manager, and none comes for some time. The container does not wait
+     * for ever.
      *
      * @param when what the container asks for, which may change
      */
@@ -151,7 +159,7 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
             return;
         }
         executors.stopSpouts(() -> when.get() != Leave.BEHIND_CONTAINER);
-        awaitSenders(when);
+        awaitOthers(when, executors);
         if (!link.leave()) {
             LOG.warn("There is no stream manager, so this instance ends without it.");
             return;
@@ -165,12 +173,28 @@ final class StreamTransport implements DrainableTransport, ClientLoops, LocalEnd
         }
     }
 
-    private void awaitSenders(Supplier<Leave> when) throws InterruptedException {
-        Leave now = when.get();
-        while (now != Leave.NOW && !link.haveLeft(now == Leave.BEHIND_ALL ? senders : slotSenders)) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-            now = when.get();
+    private void awaitOthers(Supplier<Leave> when, Drain executors) throws InterruptedException {
+        while (!mayLeave(when.get(), executors)) {
+            TimeUnit.MILLISECONDS.sleep(isInLoop ? LOOP_LOOK_MS : LOOK_MS);
         }
+    }
+
+    private boolean mayLeave(Leave when, Drain executors) {
+        return switch (when) {
+            case NOW -> true;
+            case BEHIND_ALL -> link.haveLeft(senders) && (!isInLoop || hasLoopEnded(executors));
+            case BEHIND_CONTAINER -> link.haveLeft(slotSenders);
+        };
+    }
+
+    /** Whether nothing is left in the loop of bolts that this instance is in. If not, says whether it has something to do itself. */
+    private boolean hasLoopEnded(Drain executors) {
+        long executed = link.taken(); // Before the look at the executors, so that they have got at least these.
+        boolean hasEnded = link.hasLoopEnded(instance.id());
+        if (!hasEnded && executors.areAtRest()) {
+            link.reportRest(instance.id(), executed);
+        }
+        return hasEnded;
     }
 
     @Override

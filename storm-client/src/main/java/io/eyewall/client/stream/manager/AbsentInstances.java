@@ -3,6 +3,7 @@ package io.eyewall.client.stream.manager;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.stream.wire.WireException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>What waits counts in the {@link Backlog}, so senders have to wait as they do for an instance that takes nothing. If a task does not
  * come for very long, its tuples are dropped until it does. Used by one thread.
  */
-final class AbsentInstances {
+final class AbsentInstances implements RouterOutput.WaitingTuples {
 
     private static final Logger LOG = LoggerFactory.getLogger(AbsentInstances.class);
 
@@ -126,14 +127,19 @@ final class AbsentInstances {
         return its == null ? backlog.unknown() : its.destination;
     }
 
-    /** Whether nothing waits. */
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return waiting.isEmpty();
     }
 
-    /** Whether messages of an instance wait for others. */
-    boolean holds(int source) {
+    @Override
+    public boolean holds(int source) {
         return waiting.values().stream().anyMatch(its -> its.sources.contains(source));
+    }
+
+    @Override
+    public boolean holdsFor(Set<Integer> tasks) {
+        return !Collections.disjoint(waiting.keySet(), tasks);
     }
 
     /** Measures what waits for whom. */

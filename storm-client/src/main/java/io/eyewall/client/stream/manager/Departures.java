@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Moves;
 import java.util.ArrayList;
@@ -12,7 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.storm.generated.NodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +64,7 @@ final class Departures {
     private Set<Integer> offeredLast = Set.of();
     /** The mark behind the last tuple of this container; empty unless nothing is left in it. */
     private Optional<Wait> lastMark = Optional.empty();
+    private final RestingLoops loops;
     private final int leaveSecs;
     private final int owedSecs;
     private long mark;
@@ -79,7 +83,7 @@ final class Departures {
         }
     }
 
-    /** Nothing leaves; {@code firstMark} is random, so that nobody takes the marks of another process for those of this one. */
+    /** Nothing leaves; {@code firstMark} is random, so that nobody takes marks and numbers of another process for those of this one. */
     Departures(long firstMark) {
         this(firstMark, LEAVE_SECS, OWED_SECS);
     }
@@ -87,6 +91,7 @@ final class Departures {
     /** With other limits. */
     Departures(long firstMark, int leaveSecs, int owedSecs) {
         mark = firstMark;
+        loops = new RestingLoops(firstMark);
         this.leaveSecs = leaveSecs;
         this.owedSecs = owedSecs;
     }
@@ -230,14 +235,31 @@ final class Departures {
         lastMark = isLast ? lastMark.or(() -> Optional.of(new Wait(++mark, Set.of()))) : Optional.empty();
     }
 
-    /** Whether others have not seen the last mark for so long that it should be logged, which is once in a while. */
-    boolean isLastMarkLate() {
-        return lastMark.filter(wait -> wait.secs > 0 && wait.secs % LOGGED_SECS == 0).isPresent();
+    /** Logs once in a while who has not seen the last mark, of the other containers and those that have reported. */
+    void logLateMark(Set<NodeInfo> containers, Map<NodeInfo, InstanceStatus> reports) {
+        if (lastMark.filter(wait -> wait.secs > 0 && wait.secs % LOGGED_SECS == 0).isPresent()) {
+            List<NodeInfo> missing = containers.stream()
+                .filter(container -> !reports.containsKey(container) || !isFinished(List.of(reports.get(container)))).toList();
+            if (!missing.isEmpty()) {
+                LOG.warn("Nothing is left in this container, and it ends when these know that: {}", missing);
+            }
+        }
     }
 
-    /** The last mark does not count, since tuples have left after it. */
+    /** The last mark does not count, and no rest does, since tuples have left after it. */
     void goOn() {
         lastMark = Optional.empty();
+        loops.strayed();
+    }
+
+    /** The instance of these tasks {@linkplain RestingLoops#rests rests}, or no longer does. */
+    void rests(Set<Integer> tasks, boolean doesRest) {
+        loops.rests(tasks, doesRest);
+    }
+
+    /** Finds the loops that have ended: see {@link RestingLoops#settle}. */
+    void settleLoops(InstancePlan plan, Collection<InstanceStatus> own, Collection<InstanceStatus> others, Predicate<Set<Integer>> waits) {
+        loops.settle(plan, own, others, waits);
     }
 
     /** Whether all others have seen the last mark. */
@@ -260,6 +282,11 @@ final class Departures {
     /** What others get. */
     Moves report(Collection<InstanceStatus> others) {
         return new Moves(leaving(), claimed.keySet(), tasks(owed), mark, others.stream().map(status -> status.moves().mark())
-            .collect(Collectors.toSet()));
+            .collect(Collectors.toSet()), loops.numbers(), loops.agreed());
+    }
+
+    /** What own instances get. */
+    Moves forInstances(Collection<InstanceStatus> others) {
+        return Moves.of(leaving(), others, loops.ended());
     }
 }

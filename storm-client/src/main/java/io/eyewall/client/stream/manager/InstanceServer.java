@@ -179,13 +179,8 @@ final class InstanceServer implements RouterOutput {
     }
 
     @Override
-    public boolean holdsTuplesOf(int instance) {
-        return absent.holds(instance);
-    }
-
-    @Override
-    public boolean holdsTuples() {
-        return !absent.isEmpty();
+    public WaitingTuples waiting() {
+        return absent;
     }
 
     @Override
@@ -293,6 +288,7 @@ final class InstanceServer implements RouterOutput {
         /** Whether it has sent its last tuple. */
         private boolean hasSentAll;
         private final InstanceStatuses statuses;
+        private final Exchange exchange;
         /** Counts what the instance has not taken when its connection ends. */
         private final GenericFutureListener<Future<Void>> written;
 
@@ -305,6 +301,7 @@ final class InstanceServer implements RouterOutput {
                 router.full(tasks, state == Backlog.State.FULL);
             });
             statuses = new InstanceStatuses(channel);
+            exchange = new Exchange(doesRest -> router.rests(tasks, doesRest));
             written = write -> containers.dropped(write.isSuccess() ? 0 : 1, instance);
         }
 
@@ -317,7 +314,9 @@ final class InstanceServer implements RouterOutput {
                 if (type == StreamWire.DATA) {
                     passedOn = pass(message);
                 } else if (type == StreamWire.STATUS) {
-                    router.reported(instance, InstanceStatus.read(StreamWire.content(message)));
+                    InstanceStatus status = InstanceStatus.read(StreamWire.content(message));
+                    exchange.reported(status.moves());
+                    router.reported(instance, status);
                 } else if (type == StreamWire.LEAVE) {
                     leave();
                 } else {
@@ -420,6 +419,7 @@ final class InstanceServer implements RouterOutput {
         /** Passes tuples on; returns whether the buffer was passed on with them. */
         private boolean pass(ByteBuf message) throws WireException {
             int target = StreamWire.target(message);
+            exchange.goesOn();
             sent(target);
             boolean inAnyCase = !hasAll && !router.mustPass(instance, target);
             Passage passage = watched(message, false);
@@ -445,6 +445,7 @@ final class InstanceServer implements RouterOutput {
         }
 
         private void write(ByteBuf tuples, Passage passage) {
+            exchange.handed();
             ChannelFuture write = channel.write(tuples).addListener(written);
             if (passage != Passage.UNWATCHED) {
                 Future<?> unused = write.addListener(its -> {

@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * The decisions of a stream manager: where the tuples for a task go, and which status each of its own instances and the other stream
  * managers get. It has no threads, sockets or clock, and is used by one thread.
  *
- * <p>An own instance has the number by which it connects; anywhere else, and between stream managers, there are only tasks. So it does not
- * matter who knows which tasks are in one instance.
+ * <p>An own instance has the number by which it connects. Elsewhere there are only tasks, so it does not matter which of them share one.
  *
  * <p>Back-pressure follows section 5.4 of the paper on Heron. When a task cannot keep up, either all spouts are held back for all tasks, or
  * each executor for the tasks that cannot.
@@ -211,11 +210,7 @@ public final class Router {
         departures.everySecond();
         changed();
         sendLoads();
-        if (departures.isLastMarkLate() && !isFinished()) {
-            Set<NodeInfo> missing = otherContainers();
-            missing.removeIf(container -> others.containsKey(container) && departures.isFinished(List.of(others.get(container))));
-            LOG.warn("Nothing is left in this container, and it ends when these know that: {}", missing);
-        }
+        departures.logLateMark(otherContainers(), others);
     }
 
     /** All processes of this container have ended, and so does this one. Others get to know that they need not wait for any of them. */
@@ -239,6 +234,7 @@ public final class Router {
     }
 
     private void forget(Set<Integer> tasks) {
+        departures.rests(tasks, false);
         congested.removeAll(tasks);
         full.removeAll(tasks);
     }
@@ -253,6 +249,12 @@ public final class Router {
                 changed();
             }
         }
+    }
+
+    /** The own instance of these tasks, which waits for its loop, {@linkplain Exchange rests}, or no longer does. */
+    public void rests(Set<Integer> tasks, boolean doesRest) {
+        departures.rests(tasks, doesRest);
+        changed();
     }
 
     /** Nothing of what these instances have sent waits any longer for a task that was connected nowhere. */
@@ -400,8 +402,9 @@ public final class Router {
 
     private void changed() {
         departures.takeReady(others.values()).forEach(this::end);
-        departures.settle(others.values(), output::holdsTuplesOf);
-        departures.finish(!own.isEmpty() || output.holdsTuples());
+        departures.settle(others.values(), output.waiting()::holds);
+        departures.settleLoops(plan, own.values(), others.values(), output.waiting()::holdsFor);
+        departures.finish(!own.isEmpty() || !output.waiting().isEmpty());
         isAnyFull = !full.isEmpty() || !fullContainers.isEmpty() || others.values().stream().anyMatch(status -> !status.full().isEmpty());
         places.clear();
         others.forEach((container, status) -> status.tasks().forEach(task -> places.put(task, container)));
@@ -413,7 +416,7 @@ public final class Router {
         Set<Integer> slow = held();
         Set<Integer> ofSpouts = holdsStages || slow.isEmpty() ? slow : plan.tasks();
         Set<Integer> ofBolts = holdsStages ? slow : Set.of();
-        Moves moves = Moves.of(departures.leaving(), others.values());
+        Moves moves = departures.forInstances(others.values());
         own.keySet().forEach(instance -> {
             InstanceStatus view = new InstanceStatus(reachable, moves, isSpout(instance) ? ofSpouts : ofBolts, Set.of(), Map.of());
             if (!view.equals(sent.put(instance, view))) {

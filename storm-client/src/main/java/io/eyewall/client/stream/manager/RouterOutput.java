@@ -25,9 +25,19 @@ public interface RouterOutput {
     /** Sends nothing more to an instance of this container, which wants to leave. The router takes it for disconnected. */
     void end(int instance);
 
-    /** Whether tuples of an instance wait here for others that are connected nowhere. */
-    boolean holdsTuplesOf(int instance);
+    /** The tuples that wait here for tasks that are connected nowhere. */
+    WaitingTuples waiting();
 
-    /** Whether any tuples wait here for tasks that are connected nowhere. */
-    boolean holdsTuples();
+    /** Tuples that wait here. */
+    interface WaitingTuples {
+
+        /** Whether there are none. */
+        boolean isEmpty();
+
+        /** Whether there are any of an instance of this container. */
+        boolean holds(int instance);
+
+        /** Whether there are any for one of these tasks. */
+        boolean holdsFor(Set<Integer> tasks);
+    }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.NodeInfo;
@@ -180,9 +181,18 @@ public final class InstancePlan {
 
     /** The tasks of those instances whose tuples can lead to tuples for that one, and not the other way round. */
     public Set<Integer> senders(Instance to) {
-        Set<String> senders = names.values().stream().distinct().filter(component -> graph.isBefore(component, to.component()))
-            .collect(Collectors.toSet());
-        return names.entrySet().stream().filter(entry -> senders.contains(entry.getValue())).map(Map.Entry::getKey)
+        return tasksOf(component -> graph.isBefore(component, to.component()));
+    }
+
+    /** The tasks of the loop of instances that a task belongs to: tuples of each can lead to tuples for each. Empty if it is in none. */
+    public Set<Integer> loop(int task) {
+        String own = names.get(task);
+        return own == null ? Set.of() : tasksOf(component -> graph.hasCycle(own, component));
+    }
+
+    private Set<Integer> tasksOf(Predicate<String> condition) {
+        Set<String> components = names.values().stream().distinct().filter(condition).collect(Collectors.toSet());
+        return names.entrySet().stream().filter(entry -> components.contains(entry.getValue())).map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -13,7 +13,8 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * another instance. A status replaces the one before, except for the loads. Immutable.
  *
  * @param tasks the tasks that can be reached
- * @param moves which of them leave; an instance gets only the tasks of all containers that leave and whose last tuples may not have arrived
+ * @param moves which of them leave or rest; an instance gets the tasks of all containers that leave, whose last tuples may not have
+ *     arrived, and whose loops have ended
  * @param held the tasks that cannot keep up, for which senders hold their tuples back
  * @param full the tasks for which too much waits, so that instances that send to them are not read; stream managers report it
  * @param loads how full the input of tasks is, from 0 to 1; tasks that are missing have the load that was reported last

@@ -1,8 +1,11 @@
 package io.eyewall.client.stream.wire;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 
 /**
@@ -15,8 +18,13 @@ import org.apache.storm.shade.io.netty.buffer.ByteBuf;
  * @param owed the tasks that have left and whose last tuples have not arrived; instances that have these tasks now are not read until then
  * @param mark the last mark of this stream manager, which begins at random, and is one more for each
  * @param seen the last mark that it has seen of each other stream manager
+ * @param resting the tasks in loops of bolts that stop, as long as they have nothing to do, each with a number that stands for this rest.
+ *     An instance reports one of its tasks, with the number of messages with tuples that it has got and executed. An instance gets the
+ *     tasks of loops that have ended, with any numbers
+ * @param agreed the numbers of all tasks of those loops of which every task rests, as this stream manager sees it
  */
-public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owed, long mark, Set<Long> seen) {
+public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owed, long mark, Set<Long> seen, Map<Integer, Long> resting,
+        Set<Long> agreed) {
 
     /** Nothing leaves. */
     public static final Moves NONE = new Moves(Set.of(), Set.of(), Set.of(), 0, Set.of());
@@ -27,21 +35,38 @@ public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owe
         claimed = Set.copyOf(claimed);
         owed = Set.copyOf(owed);
         seen = Set.copyOf(seen);
+        resting = Map.copyOf(resting);
+        agreed = Set.copyOf(agreed);
     }
 
-    /** What an instance gets: the tasks that leave here, and those elsewhere that leave or whose last tuples have not arrived. */
-    public static Moves of(Set<Integer> leavingHere, Collection<InstanceStatus> others) {
+    /** No loop stops. */
+    public Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owed, long mark, Set<Long> seen) {
+        this(leaving, claimed, owed, mark, seen, Map.of(), Set.of());
+    }
+
+    /** What an instance reports that waits for its loop and has executed so many messages with tuples, all that it has got. */
+    public static Moves ofRest(int task, long executed) {
+        return new Moves(Set.of(), Set.of(), Set.of(), 0, Set.of(), Map.of(task, executed), Set.of());
+    }
+
+    /**
+     * What an instance gets: the tasks that leave here, those elsewhere that leave or whose last tuples have not arrived, and those of
+     * loops that have ended.
+     */
+    public static Moves of(Set<Integer> leavingHere, Collection<InstanceStatus> others, Set<Integer> ended) {
         Set<Integer> all = new HashSet<>(leavingHere);
         others.forEach(status -> {
             all.addAll(status.moves().leaving);
             all.addAll(status.moves().owed);
         });
-        return all.isEmpty() ? NONE : new Moves(all, Set.of(), Set.of(), 0, Set.of());
+        return all.isEmpty() && ended.isEmpty() ? NONE : new Moves(all, Set.of(), Set.of(), 0, Set.of(),
+            ended.stream().collect(Collectors.toMap(task -> task, task -> 0L)), Set.of());
     }
 
     /** Whether it says the same as another one, except for what was seen. */
     public boolean equalsExceptSeen(Moves other) {
-        return leaving.equals(other.leaving) && owed.equals(other.owed) && claimed.equals(other.claimed) && mark == other.mark;
+        return leaving.equals(other.leaving) && owed.equals(other.owed) && claimed.equals(other.claimed) && mark == other.mark
+            && resting.equals(other.resting) && agreed.equals(other.agreed);
     }
 
     void write(ByteBuf to) {
@@ -49,8 +74,15 @@ public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owe
         InstanceStatus.write(claimed, to);
         InstanceStatus.write(owed, to);
         to.writeLong(mark);
-        to.writeInt(seen.size());
-        seen.forEach(to::writeLong);
+        writeNumbers(seen, to);
+        to.writeInt(resting.size());
+        resting.forEach((task, number) -> to.writeInt(task).writeLong(number));
+        writeNumbers(agreed, to);
+    }
+
+    private static void writeNumbers(Set<Long> numbers, ByteBuf to) {
+        to.writeInt(numbers.size());
+        numbers.forEach(to::writeLong);
     }
 
     static Moves read(ByteBuf from) throws WireException {
@@ -61,10 +93,19 @@ public record Moves(Set<Integer> leaving, Set<Integer> claimed, Set<Integer> owe
             throw new WireException("A status ends early.");
         }
         long mark = from.readLong();
-        Set<Long> seen = new HashSet<>();
-        for (int i = InstanceStatus.count(from, Long.BYTES); i > 0; i--) {
-            seen.add(from.readLong());
+        Set<Long> seen = readNumbers(from);
+        Map<Integer, Long> resting = new HashMap<>();
+        for (int i = InstanceStatus.count(from, Integer.BYTES + Long.BYTES); i > 0; i--) {
+            resting.put(from.readInt(), from.readLong());
         }
-        return new Moves(leaving, claimed, owed, mark, seen);
+        return new Moves(leaving, claimed, owed, mark, seen, resting, readNumbers(from));
+    }
+
+    private static Set<Long> readNumbers(ByteBuf from) throws WireException {
+        Set<Long> numbers = new HashSet<>();
+        for (int i = InstanceStatus.count(from, Long.BYTES); i > 0; i--) {
+            numbers.add(from.readLong());
+        }
+        return numbers;
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.stream.wire.InstanceStatus;
 import io.eyewall.client.stream.wire.Introduction;
+import io.eyewall.client.stream.wire.Moves;
 import io.eyewall.client.stream.wire.StreamWire;
 import io.eyewall.client.time.NanoClock;
 import java.nio.file.Files;
@@ -220,6 +221,40 @@ class StreamLinkTest {
 
         reach(Set.of(OWN));
         Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.haveLeft(Set.of(OTHER, ELSEWHERE)));
+    }
+
+    @Test
+    void shouldReportThatItRestsWithTheMessagesOfTheConnection() throws Exception {
+        start();
+        reach(Set.of(OWN));
+        sendMessages();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.taken() == MESSAGES);
+        link.reportRest(OWN, MESSAGES);
+        assertEquals(Map.of(OWN, (long) MESSAGES), awaitRest());
+
+        Future<Void> unused = listener.close().sync();
+        unused = manager.close().sync();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> receiver.status() != ConnectionWithStatus.Status.Ready);
+        Files.deleteIfExists(socket);
+        listen();
+        manager = accepted.poll(WAIT_SECS, TimeUnit.SECONDS);
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> receiver.status() == ConnectionWithStatus.Status.Ready);
+        link.reportRest(OWN, MESSAGES - 1);
+        sendMessages();
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.taken() == 2 * MESSAGES);
+        link.reportRest(OWN, MESSAGES + 1);
+        assertEquals(Map.of(OWN, 1L), awaitRest(), "it has not reported what it had seen before it connected again");
+        assertFalse(link.hasLoopEnded(OWN));
+        send(new InstanceStatus(Set.of(OWN), Moves.ofRest(OWN, 0), Set.of(), Set.of(), Map.of()));
+        Awaitility.await().atMost(WAIT_SECS, TimeUnit.SECONDS).until(() -> link.hasLoopEnded(OWN));
+    }
+
+    private Map<Integer, Long> awaitRest() throws InterruptedException {
+        InstanceStatus next;
+        do {
+            next = reports.poll(WAIT_SECS, TimeUnit.SECONDS);
+        } while (next != null && next.moves().resting().isEmpty());
+        return next == null ? Map.of() : next.moves().resting();
     }
 
     @Test

@@ -238,13 +238,8 @@ class AbsentInstancesTest {
         }
 
         @Override
-        public boolean holdsTuplesOf(int instance) {
-            return false;
-        }
-
-        @Override
-        public boolean holdsTuples() {
-            return false;
+        public WaitingTuples waiting() {
+            return StayingInstances.NOTHING;
         }
 
         @Override

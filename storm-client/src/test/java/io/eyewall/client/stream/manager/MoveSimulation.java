@@ -18,13 +18,14 @@ import org.apache.storm.generated.NodeInfo;
  * Tasks that all send to each other move between three containers in virtual time, several at once, and come to other executors and so to
  * other instances. Containers start when they get executors, and end when they have lost all of them. Links are slow at random, reports get
  * lost, and everybody reads the assignment, ZooKeeper and the files of others at a time of its own. Each message is counted, and no task
- * ever runs twice.
+ * ever runs twice. In one course the tasks are a loop, and the containers stop.
  */
 final class MoveSimulation {
 
     private static final List<NodeInfo> PLACES = SimulatedAssignment.PLACES;
     static final int SECOND = 100;
     private static final int MOVING_STEPS = 20 * SECOND;
+    private static final int STOPPING_STEPS = 2 * SECOND;
     private static final int MAX_STEPS = 400 * SECOND;
 
     final int seed;
@@ -42,6 +43,8 @@ final class MoveSimulation {
     final Set<NumberedMessage> maybeLost = new HashSet<>();
     boolean emits = true;
     int starts;
+    /** How many messages have come when all containers had been told to stop. */
+    int late;
     /** How many containers have ended. */
     int ends;
     int step;
@@ -57,7 +60,12 @@ final class MoveSimulation {
         /** Stream managers die in addition. */
         DEATHS,
         /** Containers die in addition, and their processes end some time later. */
-        CONTAINER_DEATHS
+        CONTAINER_DEATHS,
+        /**
+         * Most messages lead to others. Executors change, and move, each time when the last change is over. Then all containers are told
+         * to stop, one after the other. No limit of time ends that.
+         */
+        STOP_OF_A_LOOP
     }
 
     MoveSimulation(int seed, Course course) {
@@ -83,7 +91,7 @@ final class MoveSimulation {
     void run() {
         while (step < MOVING_STEPS) {
             if (random.nextInt(SECOND) == 0
-                    && (course != Course.OTHER_EXECUTORS || containers.stream().allMatch(SimulatedContainer::isSettled))) {
+                    && (!isStepwise() || containers.stream().allMatch(SimulatedContainer::isSettled))) {
                 assignment.change();
             }
             if (hasDeaths && random.nextInt(4 * SECOND) == 0) {
@@ -96,12 +104,31 @@ final class MoveSimulation {
             }
             step();
         }
+        if (isLoop()) {
+            tellToStop();
+        }
         emits = false;
         while (!isOver()) {
-            assertTrue(step < MAX_STEPS, () -> "it stands still, " + where() + ", missing " + missing());
-            step();
+            stepOnce();
         }
-        containers.forEach(SimulatedContainer::checkEnd);
+        if (!isLoop()) {
+            containers.forEach(SimulatedContainer::checkEnd);
+        }
+    }
+
+    private void tellToStop() {
+        while (!containers.stream().allMatch(SimulatedContainer::isSettled)) {
+            stepOnce();
+        }
+        containers.forEach(container -> container.stopsAt = step + random.nextInt(STOPPING_STEPS));
+        for (int i = 0; i < STOPPING_STEPS; i++) {
+            stepOnce();
+        }
+    }
+
+    private void stepOnce() {
+        assertTrue(step < MAX_STEPS, () -> "it stands still, " + where() + ", missing " + missing());
+        step();
     }
 
     private Collection<NumberedMessage> missing() {
@@ -112,7 +139,7 @@ final class MoveSimulation {
     }
 
     private boolean isOver() {
-        return containers.stream().allMatch(SimulatedContainer::isAtRest)
+        return containers.stream().allMatch(isLoop() ? SimulatedContainer::hasStopped : SimulatedContainer::isAtRest)
             && links.stream().noneMatch(SimulatedLink::hasMessages)
             && received.size() + maybeLost.size() >= sent.size()
             && missing().isEmpty(); // The last one, since it takes long.
@@ -130,12 +157,28 @@ final class MoveSimulation {
         assertTrue(by.tasks.contains(message.target()), () -> message + " comes to " + by.instance + ", " + where());
         assertTrue(sent.contains(message), () -> message + " was never sent, " + where());
         assertTrue(received.add(message), () -> message + " comes twice, " + where());
+        late += containers.stream().allMatch(SimulatedContainer::stops) ? 1 : 0;
         int due = expected.merge(List.of(message.source(), message.target()), 1, Integer::sum) - 1;
         assertTrue(!isOrdered() || due == message.number(), () -> message + " comes in the place of number " + due + ", " + where());
     }
 
-    boolean isOrdered() {
+    private boolean isOrdered() {
         return course == Course.MOVES || course == Course.OTHER_EXECUTORS;
+    }
+
+    /** Whether each change begins when the one before is over. */
+    private boolean isStepwise() {
+        return course == Course.OTHER_EXECUTORS || isLoop();
+    }
+
+    /** Whether everything has to end without any limit of time. */
+    boolean hasNoLimit() {
+        return isOrdered() || isLoop();
+    }
+
+    /** Whether messages lead to others. */
+    boolean isLoop() {
+        return course == Course.STOP_OF_A_LOOP;
     }
 
     SimulatedLink link(int from, int to) {

@@ -14,6 +14,7 @@ class MoveSimulationTest {
     private int ends;
     private int sent;
     private int lost;
+    private int late;
 
     @Test
     void shouldKeepTheOrderOfEachPairOfTasksAndLoseNothing() {
@@ -43,6 +44,13 @@ class MoveSimulationTest {
         assertTrue(lost > RUNS, "containers had messages when they died: " + lost);
     }
 
+    /** The instances of a loop leave when it is empty, and no sooner: what comes later for one that has left is lost. */
+    @Test
+    void shouldExecuteAllThatIsInALoopWhenContainersStop() {
+        run(MoveSimulation.Course.STOP_OF_A_LOOP);
+        assertTrue(late > 10 * RUNS, "the loop was not empty when containers were told to stop: " + late);
+    }
+
     private void run(MoveSimulation.Course course) {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
             MoveSimulation simulation = new MoveSimulation(seed, course);
@@ -51,7 +59,10 @@ class MoveSimulationTest {
             ends += simulation.ends;
             sent += simulation.sent.size();
             lost += simulation.sent.size() - simulation.received.size();
+            late += simulation.late;
         }
-        assertTrue(starts > 10 * RUNS && ends > RUNS && sent > 1_000 * RUNS, starts + " starts, " + ends + " ends, " + sent + " messages");
+        int leastEnds = course == MoveSimulation.Course.STOP_OF_A_LOOP ? 0 : RUNS; // What stops there does not count.
+        assertTrue(starts > 10 * RUNS && ends > leastEnds && sent > 1_000 * RUNS,
+            starts + " starts, " + ends + " ends, " + sent + " messages");
     }
 }

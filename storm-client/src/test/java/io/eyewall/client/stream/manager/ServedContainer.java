@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.seam.NoTransport;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.plan.TestComponents;
 import io.eyewall.client.stream.wire.DomainSockets;
@@ -23,9 +24,9 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
  * A container's socket and the way of its tuples, without instances. Instance {@link #SPOUT} is a spout's, instance {@link #REMOTE} belongs
  * to another container, to which there is no connection, and the others are bolts' of this one.
  */
-final class ServedContainer {
+public final class ServedContainer {
 
-    static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
+    public static final String SECRET = "ab".repeat(Hello.SECRET_BYTES / 2);
     static final int SPOUT = 1;
     static final int REMOTE = 3;
 
@@ -38,14 +39,19 @@ final class ServedContainer {
     final BackPressureCauses held = new BackPressureCauses("all wait");
     final InstanceServer server;
     final Router router;
-    final Path socket;
+    public final Path socket;
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
     private final EventLoop loop = loops.next();
     /** Whether a task of the loop has thrown an exception, after which the process of a stream manager ends. */
-    volatile boolean failed;
+    public volatile boolean failed;
+
+    /** Listens in a directory. Bolts get no tuples by their declaration. */
+    ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
+        this(directory, transport, backlog, new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none"));
+    }
 
     /** Listens in a directory. */
-    ServedContainer(Path directory, IContext transport, Backlog backlog) throws Exception {
+    ServedContainer(Path directory, IContext transport, Backlog backlog, TestComponents components) throws Exception {
         containers = new Containers(SELF, "self", "topology", transport, INSTANCES, backlog);
         server = new InstanceServer(loop, SECRET, containers, backlog, held, new LoopGuard(() -> failed = true), NanoClock.SYSTEM);
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
@@ -55,10 +61,14 @@ final class ServedContainer {
         Assignment assignment = new Assignment("");
         assignment.set_executor_node_port(executors);
         assignment.set_node_host(Map.of("a", "localhost"));
-        TestComponents components = new TestComponents(task -> task == SPOUT ? "spout" : "bolt", 1, "none");
         router = new Router(SELF, InstancePlan.of(assignment, components), false, components, new Departures(1), server);
         socket = directory.resolve("s");
         server.listen(socket, router);
+    }
+
+    /** Listens in a directory, and reaches no other container. */
+    public static ServedContainer alone(Path directory, TestComponents components) throws Exception {
+        return new ServedContainer(directory, new NoTransport(), new Backlog(), components);
     }
 
     EventLoop loop() {
@@ -66,7 +76,7 @@ final class ServedContainer {
     }
 
     /** Closes everything, the transport included. */
-    void close() throws InterruptedException {
+    public void close() throws InterruptedException {
         containers.end(loop, server::close);
         Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }

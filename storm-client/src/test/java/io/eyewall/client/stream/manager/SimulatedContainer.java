@@ -54,6 +54,8 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     private boolean hasDied;
     /** When the next container of the slot kills the processes of the one that has died. */
     private int killsAt = Integer.MAX_VALUE;
+    /** When it is told to stop. */
+    int stopsAt = Integer.MAX_VALUE;
     /** Whether its Supervisor may end it. */
     private boolean hasDeparted;
     /** Whether its stream manager has a node in ZooKeeper, and has read there which others there are. */
@@ -117,7 +119,7 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         backlog = simulation.seed % 2 == 0 ? new Backlog() : new Backlog(SHARED_BYTES, Integer.MAX_VALUE);
         absent = new AbsentInstances(backlog, this);
         tasksOfOthers = new TasksOfOtherContainers();
-        Departures departures = simulation.isOrdered() ? new Departures(random.nextLong(), Integer.MAX_VALUE, Integer.MAX_VALUE)
+        Departures departures = simulation.hasNoLimit() ? new Departures(random.nextLong(), Integer.MAX_VALUE, Integer.MAX_VALUE)
             : new Departures(random.nextLong());
         router = new Router(PLACES.get(place), simulation.assignment.plan(), false, simulation.assignment.components, departures, this);
         reportedAt.clear();
@@ -197,7 +199,7 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         if (simulation.step == deadUntil) {
             begin();
         }
-        if (random.nextInt(10) == 0) {
+        if (random.nextInt(10) == 0 && !stops()) {
             keepRunning();
         }
         processes.stream().filter(process -> simulation.step < process.endsAt).forEach(process -> process.work(this));
@@ -300,6 +302,8 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
             SimulatedProcess.Passed passed = process.out.remove();
             if (passed.message() != null) {
                 pass(process, passed.message());
+            } else if (passed.status() != null) {
+                process.exchange.reported(passed.status().moves());
             } else {
                 leave(process);
             }
@@ -308,10 +312,15 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
 
     void connect(SimulatedProcess process) {
         connections.put(process.instance.id(), process);
+        process.exchange = new Exchange(doesRest -> router.rests(process.tasks, doesRest));
         process.tasks.forEach(task -> byTask.put(task, process));
         router.connected(process.instance.id(), process.tasks);
-        process.tasks.forEach(task -> absent.connected(task, router).forEach(message ->
-            process.in.add(new SimulatedProcess.Passed(message))));
+        process.tasks.forEach(task -> absent.connected(task, router).forEach(message -> hand(process, message)));
+    }
+
+    private static void hand(SimulatedProcess process, ByteBuf message) {
+        process.exchange.handed();
+        process.in.add(new SimulatedProcess.Passed(message));
     }
 
     private void leave(SimulatedProcess process) {
@@ -327,12 +336,13 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
     private void pass(SimulatedProcess process, ByteBuf message) {
         NumberedMessage content = NumberedMessage.read(message.duplicate());
         int source = process.instance.id();
+        process.exchange.goesOn();
         if (connections.containsValue(process)) {
             router.sent(source, content.target());
         }
         SimulatedProcess target = byTask.get(content.target());
         if (target != null) {
-            target.in.add(new SimulatedProcess.Passed(message));
+            hand(target, message);
         } else if (router.place(content.target()).isPresent()) {
             forward(router.place(content.target()), content.write());
         } else {
@@ -358,8 +368,7 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
                 absent.follow(router);
             }
         } else if (byTask.containsKey(linked.message().task())) {
-            byTask.get(linked.message().task()).in.add(new SimulatedProcess.Passed(
-                StreamWire.fromContainer(NumberedMessage.BUFFERS, linked.message())));
+            hand(byTask.get(linked.message().task()), StreamWire.fromContainer(NumberedMessage.BUFFERS, linked.message()));
         } else {
             absent.arrived(linked.message(), router, simulation.step * STEP_NS);
         }
@@ -398,6 +407,16 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         return isSettled() && isUp == isAssigned() && processes.stream().allMatch(process -> process.in.isEmpty() && process.out.isEmpty());
     }
 
+    /** Whether its Supervisor has told it to stop. */
+    boolean stops() {
+        return simulation.step >= stopsAt;
+    }
+
+    /** Whether all of its instances have left. */
+    boolean hasStopped() {
+        return processes.stream().allMatch(process -> process.hasLeft);
+    }
+
     void checkEnd() {
         if (!isUp) {
             return;
@@ -410,7 +429,9 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
 
     @Override
     public void toInstance(int instance, InstanceStatus status) {
-        // They do not matter here.
+        if (simulation.isLoop() && connections.containsKey(instance)) { // Else it does not matter.
+            connections.get(instance).in.add(new SimulatedProcess.Passed(null, status));
+        }
     }
 
     @Override
@@ -437,17 +458,12 @@ final class SimulatedContainer implements RouterOutput, ContainerForwarder {
         SimulatedProcess process = connections.remove(instance);
         byTask.keySet().removeAll(process.tasks);
         process.isRead = true;
-        process.in.add(new SimulatedProcess.Passed(null));
+        process.in.add(SimulatedProcess.Passed.LEAVE);
     }
 
     @Override
-    public boolean holdsTuplesOf(int instance) {
-        return absent.holds(instance);
-    }
-
-    @Override
-    public boolean holdsTuples() {
-        return !absent.isEmpty();
+    public WaitingTuples waiting() {
+        return absent;
     }
 
     @Override

@@ -7,6 +7,24 @@ import org.apache.storm.generated.NodeInfo;
 /** What a router does, in a test in which no instance leaves. */
 interface StayingInstances extends RouterOutput {
 
+    /** No tuples wait. */
+    WaitingTuples NOTHING = new WaitingTuples() {
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+
+        @Override
+        public boolean holds(int instance) {
+            return false;
+        }
+
+        @Override
+        public boolean holdsFor(Set<Integer> tasks) {
+            return false;
+        }
+    };
+
     @Override
     default void toOther(NodeInfo container, InstanceStatus status) {
         // Nothing leaves.
@@ -23,12 +41,7 @@ interface StayingInstances extends RouterOutput {
     }
 
     @Override
-    default boolean holdsTuplesOf(int instance) {
-        return false;
-    }
-
-    @Override
-    default boolean holdsTuples() {
-        return false;
+    default WaitingTuples waiting() {
+        return NOTHING;
     }
 }

@@ -148,6 +148,20 @@ class InstancePlanTest {
         assertEquals(Set.of(1), plan.senders(plan.instances(A).get(0)), "those of a circle do not wait for each other");
         assertEquals(Set.of(1), plan.senders(plan.instances(B).get(1)));
         assertEquals(Set.of(1, 2, 3, 4), plan.senders(plan.instances(B).get(0)), "directly or through others");
+        assertEquals(Set.of(2, 3, 4), plan.loop(3));
+        assertEquals(Set.of(), plan.loop(5));
+        assertEquals(Set.of(), plan.loop(6), "there is none");
+    }
+
+    @Test
+    void shouldKnowTheInstancesOfABoltThatGetsItsOwnTuples() {
+        assign("spout", 1, 1, A);
+        assign("one", 2, 2, A);
+        assign("one", 3, 4, B);
+        inputs.put("one", Set.of("spout", "one"));
+
+        assertEquals(Set.of(2, 3, 4), plan(1).loop(2));
+        assertEquals(Set.of(), plan(1).loop(1));
     }
 
     @Test

@@ -27,7 +27,8 @@ class StreamWireTest {
     /** Without a look-out for buffers that are not given back, since those of a test go to the garbage collector. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
     private static final InstanceStatus STATUS = new InstanceStatus(Set.of(3, 70_000), new Moves(Set.of(8), Set.of(9, 10), Set.of(11),
-        Long.MAX_VALUE, Set.of(1L, Long.MIN_VALUE)), Set.of(5), Set.of(), Map.of(5, 0.75, 6, 0.0));
+        Long.MAX_VALUE, Set.of(1L, Long.MIN_VALUE), Map.of(8, -1L, 70_000, 7L), Set.of(7L, Long.MIN_VALUE)), Set.of(5), Set.of(),
+        Map.of(5, 0.75, 6, 0.0));
 
     private final Announced announced = new Announced();
 
