@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -22,6 +23,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseRichBolt;
+import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -39,6 +41,8 @@ class DeadlineTest {
     /** The deadlines of the tuples at each bolt, by message. The topology runs in this process. */
     private static final Map<String, Map<String, Long>> DEADLINES_NS =
         Map.of("first", new ConcurrentHashMap<>(), "second", new ConcurrentHashMap<>());
+    /** How many messages of each spout the busy bolt has executed. */
+    private static final Map<String, Long> EXECUTED = new ConcurrentHashMap<>();
     private static final Queue<WindowResult> RESULTS = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -95,6 +99,30 @@ class DeadlineTest {
         assertEquals(3, DEADLINES_NS.get("first").values().stream().map(deadlineNs -> deadlineNs % 8).distinct().count(), "lanes");
     }
 
+    /** A bolt that two spouts share is always busy. Executors have turns on real threads here, so the ratio is not exact. */
+    @Test
+    void shouldExecuteMoreOfWhoHasTheLargerShare() throws Exception {
+        EXECUTED.clear();
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("large", new Endless()).addConfiguration("topology.deadline.tokens.per.sec", 4_000);
+        builder.setSpout("small", new Endless()).addConfiguration("topology.deadline.tokens.per.sec", 1_000);
+        builder.setBolt("busy", new Busy()).shuffleGrouping("large").shuffleGrouping("small");
+        Map<String, Object> conf = Map.of("topology.deadline.policy", "fair", Config.TOPOLOGY_MAX_SPOUT_PENDING, 200);
+        try (LocalCluster cluster = QuickCluster.of(1)) {
+            cluster.submitTopology("shares", conf, builder.createTopology());
+            await().atMost(Duration.ofMinutes(2)).until(() -> executed("small") >= 1_000 && executed("large") >= 1_000);
+            long large = executed("large");
+            long small = executed("small");
+            await().atMost(Duration.ofMinutes(2)).until(() -> executed("large") - large >= 4_000);
+            double ratio = (executed("large") - large) / (double) (executed("small") - small);
+            assertTrue(ratio > 2 && ratio < 8, () -> ratio + " instead of 4");
+        }
+    }
+
+    private static long executed(String spout) {
+        return EXECUTED.getOrDefault(spout, 0L);
+    }
+
     private static void submitAndAwaitAcks(TopologyBuilder builder, Map<String, Object> settings, int messages) throws Exception {
         Map<String, Object> conf = new HashMap<>(settings);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100);
@@ -134,6 +162,49 @@ class DeadlineTest {
     private static long least(String spout) {
         return DEADLINES_NS.get("first").entrySet().stream().filter(entry -> entry.getKey().startsWith(spout))
             .mapToLong(Map.Entry::getValue).min().orElseThrow();
+    }
+
+    /** Emits a message whenever it may. */
+    private static final class Endless extends BaseRichSpout {
+
+        private static final long serialVersionUID = 1L;
+        private transient SpoutOutputCollector collector;
+        private long emitted;
+
+        @Override
+        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector output) {
+            collector = output;
+        }
+
+        @Override
+        public void nextTuple() {
+            collector.emit(new Values("message"), emitted++);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("message"));
+        }
+    }
+
+    /** Computes for some time with each tuple, and counts them. */
+    private static final class Busy extends BaseBasicBolt {
+
+        private static final long serialVersionUID = 1L;
+        private static final long FOR_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            for (long sinceNs = System.nanoTime(); System.nanoTime() - sinceNs < FOR_NS;) {
+                Thread.onSpinWait();
+            }
+            EXECUTED.merge(tuple.getSourceComponent(), 1L, Long::sum);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            // It emits nothing.
+        }
     }
 
     /** The result of a window: its deadline, and the latest one of the tuples of the window. */
