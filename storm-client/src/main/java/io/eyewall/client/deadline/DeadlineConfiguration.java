@@ -115,14 +115,15 @@ public final class DeadlineConfiguration implements SettingsGroup {
     }
 
     /**
-     * What is wrong if targets or tokens of a topology would have no effect, and the remedy.
+     * What is wrong if settings of a topology or of a component would have no effect, and the remedy.
      *
      * @throws IllegalArgumentException names the key, the value and the range
      */
     static Optional<String> withoutEffect(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
         DeadlinePolicy policy = new DeadlineConfiguration(topologyConf).policy;
-        Optional<String> wrong = unknownStream(topology, spouts).or(() -> withoutEffect(spouts.values(), policy));
+        Optional<String> wrong = misplaced(topology).or(() -> unknownStream(topology, spouts))
+            .or(() -> withoutEffect(spouts.values(), policy));
         if (wrong.isPresent() || ofSpouts(topology, topologyConf).isEmpty()) {
             return wrong;
         }
@@ -134,6 +135,17 @@ public final class DeadlineConfiguration implements SettingsGroup {
             .flatMap(spout -> spout.targets.all()).filter(target -> target > 0).min(Comparator.naturalOrder()).orElseThrow();
         return Optional.of(cause + " and needs executors that share threads: " + components.stream()
             .flatMap(component -> component.remediesForOwnThreads().stream()).distinct().sorted().collect(Collectors.joining(", ")) + ".");
+    }
+
+    private static Optional<String> misplaced(StormTopology topology) {
+        Set<String> spouts = Components.spouts(topology).keySet();
+        return Components.of(topology).entrySet().stream().sorted(Map.Entry.comparingByKey()).flatMap(component -> {
+            boolean isSpout = spouts.contains(component.getKey());
+            Set<String> own = OwnConfiguration.of(component.getValue()).keySet();
+            return Stream.of(POLICY, TARGET, TOKENS, OTHERS).filter(key -> own.contains(key) && !(isSpout && !key.equals(POLICY)))
+                .map(key -> key + " has no effect in the configuration of the " + (isSpout ? "spout" : "bolt") + " '" + component.getKey()
+                    + "': set it for " + (key.equals(POLICY) ? "the topology." : "a spout, or for the topology."));
+        }).findFirst();
     }
 
     private static Optional<String> unknownStream(StormTopology topology, Map<String, DeadlineConfiguration> spouts) {

@@ -108,6 +108,20 @@ class DeadlineSubmissionTest {
     }
 
     @Test
+    void shouldRefuseSettingsOfComponentsThatHaveNone() {
+        TopologyBuilder builder = new TopologyBuilder();
+        builder.setSpout("words", new TestWordSpout());
+        builder.setBolt("count", new TestWordCounter()).shuffleGrouping("words").addConfiguration(DeadlineConfiguration.TARGET, 20);
+        assertEquals("topology.deadline.target.ms has no effect in the configuration of the bolt 'count': set it for a spout, or for the"
+            + " topology.", assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), builder)).get_msg());
+
+        TopologyBuilder other = new TopologyBuilder();
+        other.setSpout("words", new TestWordSpout()).addConfiguration(DeadlineConfiguration.POLICY, "fair");
+        assertEquals("topology.deadline.policy has no effect in the configuration of the spout 'words': set it for the topology.",
+            assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), other)).get_msg());
+    }
+
+    @Test
     void shouldTakeFairSharesWithoutTargetsOnly() {
         Map<String, Object> fair = Map.of(DeadlineConfiguration.POLICY, "fair", DeadlineConfiguration.TOKENS, 10);
         assertDoesNotThrow(() -> submit(fair, 0, null));
