@@ -142,7 +142,7 @@ public final class DeadlineConfiguration implements SettingsGroup {
         return Components.of(topology).entrySet().stream().sorted(Map.Entry.comparingByKey()).flatMap(component -> {
             boolean isSpout = spouts.contains(component.getKey());
             Set<String> own = OwnConfiguration.of(component.getValue()).keySet();
-            return Stream.of(POLICY, TARGET, TOKENS, OTHERS).filter(key -> own.contains(key) && !(isSpout && !key.equals(POLICY)))
+            return Stream.of(POLICY, TARGET, TOKENS, OTHERS).filter(key -> own.contains(key) && (!isSpout || key.equals(POLICY)))
                 .map(key -> key + " has no effect in the configuration of the " + (isSpout ? "spout" : "bolt") + " '" + component.getKey()
                     + "': set it for " + (key.equals(POLICY) ? "the topology." : "a spout, or for the topology."));
         }).findFirst();

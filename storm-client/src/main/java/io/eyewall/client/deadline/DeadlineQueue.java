@@ -15,9 +15,8 @@ import org.apache.storm.tuple.AddressedTuple;
  * A queue whose consumer gets the tuple with the earliest deadline first. Tuples of one {@linkplain Lanes lane} keep their order. An
  * element without a deadline, such as a tick, comes after all that were in the queue before it.
  *
- * <p>The consumer takes the elements out of the queue into lanes, and executes the tuple with the earliest deadline
- * among their first ones. At most as many elements as the queue has room for are in the lanes; those behind them wait in the queue, in
- * order.
+ * <p>The consumer takes the elements out of the queue into lanes, and executes the tuple with the earliest deadline among their first ones.
+ * At most as many elements as the queue has room for are in the lanes; those behind them wait in the queue, in order.
  *
  * <p>While targets do not apply, all elements keep their order.
  */

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Has the executors of spouts emit in the ratio of their tokens while all of them have messages. A message costs an amount of virtual time
  * that is the smaller the larger the share, and its deadline is the virtual time that its executor has used. The present is the least time
- * of what is executed or could be. Who has used less, because it had no messages, begins there: a pause earns nothing.
+ * of what is executed or could be. An executor that has used less, because it had no messages, begins there: a pause earns nothing.
  *
  * <p>After P. Goyal, H. Vin and H. Cheng, <em>Start-time fair queueing</em>, SIGCOMM 1996. There the present is the time of what is in
  * service. Here many executors are, some of them with tuples that are far ahead since nobody competes with them; so it is the least of
