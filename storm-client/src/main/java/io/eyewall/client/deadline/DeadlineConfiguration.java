@@ -101,7 +101,7 @@ public final class DeadlineConfiguration implements SettingsGroup {
     public static Map<String, SpoutTargets> ofSpouts(StormTopology topology, Map<String, Object> topologyConf) {
         Map<String, DeadlineConfiguration> settings = allSpouts(topology, topologyConf);
         DeadlinePolicy policy = new DeadlineConfiguration(topologyConf).policy;
-        if (!policy.sharesByTokens() && settings.values().stream().noneMatch(spout -> spout.targets.areAny())) {
+        if (!apply(settings, policy)) {
             return Map.of();
         }
         Map<String, SpoutTargets> spouts = new HashMap<>();
@@ -114,6 +114,10 @@ public final class DeadlineConfiguration implements SettingsGroup {
         return spouts;
     }
 
+    private static boolean apply(Map<String, DeadlineConfiguration> spouts, DeadlinePolicy policy) {
+        return policy.sharesByTokens() || spouts.values().stream().anyMatch(spout -> spout.targets.areAny());
+    }
+
     /**
      * What is wrong if settings of a topology or of a component would have no effect, and the remedy.
      *
@@ -123,8 +127,8 @@ public final class DeadlineConfiguration implements SettingsGroup {
         Map<String, DeadlineConfiguration> spouts = allSpouts(topology, topologyConf);
         DeadlinePolicy policy = new DeadlineConfiguration(topologyConf).policy;
         Optional<String> wrong = misplaced(topology).or(() -> unknownStream(topology, spouts))
-            .or(() -> withoutEffect(spouts.values(), policy));
-        if (wrong.isPresent() || ofSpouts(topology, topologyConf).isEmpty()) {
+            .or(() -> withoutEffect(spouts, policy));
+        if (wrong.isPresent() || !apply(spouts, policy)) {
             return wrong;
         }
         Collection<EngineConfiguration> components = EngineConfiguration.ofComponents(topology, topologyConf).values();
@@ -160,14 +164,15 @@ public final class DeadlineConfiguration implements SettingsGroup {
                 + String.join("' or '", stream.getValue()) + "'.");
     }
 
-    private static Optional<String> withoutEffect(Collection<DeadlineConfiguration> spouts, DeadlinePolicy policy) {
-        boolean haveTargets = spouts.stream().anyMatch(spout -> spout.targets.areAny());
-        boolean haveTokens = spouts.stream().anyMatch(spout -> spout.tokensPerSec > 0);
-        if (policy.sharesByTokens() && haveTargets) {
-            return Optional.of(TARGET + " has no effect, since " + POLICY + " is " + policy.word() + ", which does not regard targets: set "
-                + POLICY + " to " + DeadlinePolicy.LLF.word() + ", or remove " + TARGET + ".");
+    private static Optional<String> withoutEffect(Map<String, DeadlineConfiguration> spouts, DeadlinePolicy policy) {
+        Optional<String> withTarget =
+            new TreeMap<>(spouts).entrySet().stream().filter(spout -> spout.getValue().targets.areAny()).map(Map.Entry::getKey).findFirst();
+        boolean haveTokens = spouts.values().stream().anyMatch(spout -> spout.tokensPerSec > 0);
+        if (policy.sharesByTokens() && withTarget.isPresent()) {
+            return Optional.of(TARGET + " of the spout '" + withTarget.get() + "' has no effect, since " + POLICY + " is " + policy.word()
+                + ", which does not regard targets: set " + POLICY + " to " + DeadlinePolicy.LLF.word() + ", or remove " + TARGET + ".");
         }
-        if (!policy.sharesByTokens() && haveTokens && !haveTargets) {
+        if (!policy.sharesByTokens() && haveTokens && withTarget.isEmpty()) {
             return Optional.of(TOKENS + " has no effect, since no spout has a target: set " + TARGET + " as well, or " + POLICY + " to "
                 + DeadlinePolicy.FAIR.word() + ".");
         }

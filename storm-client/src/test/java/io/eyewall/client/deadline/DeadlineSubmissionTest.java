@@ -125,8 +125,8 @@ class DeadlineSubmissionTest {
     void shouldTakeFairSharesWithoutTargetsOnly() {
         Map<String, Object> fair = Map.of(DeadlineConfiguration.POLICY, "fair", DeadlineConfiguration.TOKENS, 10);
         assertDoesNotThrow(() -> submit(fair, 0, null));
-        assertEquals("topology.deadline.target.ms has no effect, since topology.deadline.policy is fair, which does not regard targets: set"
-            + " topology.deadline.policy to llf, or remove topology.deadline.target.ms.",
+        assertEquals("topology.deadline.target.ms of the spout 'words' has no effect, since topology.deadline.policy is fair, which does"
+            + " not regard targets: set topology.deadline.policy to llf, or remove topology.deadline.target.ms.",
             assertThrows(InvalidTopologyException.class, () -> submit(fair, 20, null)).get_msg());
         assertDoesNotThrow(() -> submit(Map.of(DeadlineConfiguration.POLICY, "fair"), 0, null), "equal shares");
         Map<String, Object> own = new HashMap<>(fair);
