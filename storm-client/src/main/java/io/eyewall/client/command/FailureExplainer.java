@@ -123,8 +123,8 @@ final class FailureExplainer {
         if (!refused && !missing) {
             return null;
         }
-        return text(KeyNames.spellOut(cause.getMessage(), cluster.configurationClasses())) + " Correct it after -c or in "
-            + cluster.configurationFile() + ".";
+        return text(KeyNames.spellOut(cause.getMessage(), cluster.configurationClasses())) + " Correct it where it is set: after -c, in "
+            + cluster.configurationFile() + ", or in the code of the topology.";
     }
 
     private String unreachable(Throwable cause) {

@@ -165,7 +165,8 @@ class FailureExplainerTest {
         String explanation = submission.explain(refused).orElseThrow();
 
         assertTrue(explanation.contains("topology.workers"), explanation);
-        assertTrue(explanation.endsWith("Correct it after -c or in /conf/storm.yaml."), explanation);
+        assertTrue(explanation.endsWith("Correct it where it is set: after -c, in /conf/storm.yaml, or in the code of the"
+            + " topology."), explanation);
     }
 
     @Test
