@@ -7,6 +7,7 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseRichBolt;
@@ -20,7 +21,8 @@ import org.apache.storm.utils.Utils;
  * installation whose worker has relayed it, and its own. Each task of the first bolt sends to both of the last, after a pause of
  * {@code dropin.relay.ms} milliseconds if that is set, and adds {@code dropin.relay.bytes} to each number. The spout emits a number in
  * {@code dropin.interval.ms}, and no new one once there is a file {@code stop}. With {@code dropin.unacked} it emits without message ids,
- * and takes a number for acked when it has emitted it.
+ * and takes a number for acked when it has emitted it. There is one whose first bolt is a loop: it relays each number to another of its
+ * tasks before the last bolt gets it.
  */
 final class RollingTopology {
 
@@ -30,6 +32,7 @@ final class RollingTopology {
     private static final String PAIR = "pair";
     private static final String RELAYED_BY = "relayed-by";
     private static final String FILLING = "filling";
+    private static final String AGAIN = "again";
     private static final String INTERVAL_KEY = "dropin.interval.ms";
     private static final String FILLING_KEY = "dropin.relay.bytes";
     private static final String PAUSE_KEY = "dropin.relay.ms";
@@ -39,6 +42,15 @@ final class RollingTopology {
     }
 
     static StormTopology build(Config config) {
+        return build(config, false);
+    }
+
+    /** Each number is relayed twice, by the same bolt. */
+    static StormTopology buildLoop(Config config) {
+        return build(config, true);
+    }
+
+    private static StormTopology build(Config config, boolean isLoop) {
         config.setNumWorkers(2);
         config.setMessageTimeoutSecs(TIMEOUT_SECS);
         config.setMaxSpoutPending(PENDING);
@@ -46,7 +58,11 @@ final class RollingTopology {
         // Each task would emit all numbers, however many tasks topology.elastic.tasks.factor gives to components that do not say.
         builder.setSpout("numbers", new RollingSpout().withAccount(true).withStop(true))
             .setNumTasks(1);
-        builder.setBolt("relay", new RelayBolt(), 2).fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
+        BoltDeclarer relay = builder.setBolt("relay", new RelayBolt(isLoop), 2)
+            .fieldsGrouping("numbers", new Fields(NumberSpout.FIELD));
+        if (isLoop) {
+            relay.fieldsGrouping("relay", AGAIN, new Fields(PAIR));
+        }
         builder.setBolt("sink", new SinkBolt(), 2).fieldsGrouping("relay", new Fields(PAIR));
         return builder.createTopology();
     }
@@ -92,10 +108,15 @@ final class RollingTopology {
     private static final class RelayBolt extends BaseRichBolt {
 
         private static final long serialVersionUID = 1L;
+        private final boolean isLoop;
         private transient OutputCollector collector;
         private transient String installation;
         private transient long pauseMs;
         private transient int fillingBytes;
+
+        RelayBolt(boolean isLoop) {
+            this.isLoop = isLoop;
+        }
 
         @Override
         public void prepare(Map<String, Object> configuration, TopologyContext context, OutputCollector outputCollector) {
@@ -111,13 +132,18 @@ final class RollingTopology {
                 Utils.sleep(pauseMs);
             }
             int number = tuple.getInteger(0);
-            collector.emit(tuple, new Values(number, number / 2, installation, new byte[fillingBytes]));
+            String stream = isLoop && !tuple.getSourceStreamId().equals(AGAIN) ? AGAIN : Utils.DEFAULT_STREAM_ID;
+            collector.emit(stream, tuple, new Values(number, number / 2, installation, new byte[fillingBytes]));
             collector.ack(tuple);
         }
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields(NumberSpout.FIELD, PAIR, RELAYED_BY, FILLING));
+            Fields fields = new Fields(NumberSpout.FIELD, PAIR, RELAYED_BY, FILLING);
+            declarer.declare(fields);
+            if (isLoop) {
+                declarer.declareStream(AGAIN, fields);
+            }
         }
     }
 

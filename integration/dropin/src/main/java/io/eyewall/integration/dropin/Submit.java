@@ -28,6 +28,7 @@ public final class Submit {
         Map.entry("python", PythonTopology::build),
         Map.entry("replay", ReplayTopology::build),
         Map.entry("rolling", RollingTopology::build),
+        Map.entry("rolling-loop", RollingTopology::buildLoop),
         Map.entry("rolling-too", RollingTopology::build),
         Map.entry("sizes", SizesTopology::build),
         Map.entry("state", StateTopology::build),

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers are told to end while tuples are in the queues of their executors. Without acks, nothing hides a loss. */
 @Tag("system")
@@ -28,11 +30,11 @@ class StreamManagerStopSystemTest {
 
     private static final Path DIRECTORY = Installations.workDirectory("stream-manager-stop");
     private static final String TOPOLOGY = "rolling";
+    private static final String LOOP = "rolling-loop";
     private static final String SINK = "sink";
     private static final int MANY = 500;
 
-    /** The bolts are slower than the spout. What waits for them takes a few seconds. */
-    private static final Map<String, String> OPTIONS = Map.of("dropin.unacked", "true", "dropin.interval.ms", "5", "dropin.relay.ms", "12",
+    private static final Map<String, String> OPTIONS = Map.of("dropin.unacked", "true", "dropin.interval.ms", "5",
         "topology.latency.recording", "all", "topology.latency.interval.secs", "3600");
 
     /** What is logged of a process that has not done all that it had to do. */
@@ -51,23 +53,24 @@ class StreamManagerStopSystemTest {
         processes = CLUSTER.cluster();
     }
 
-    @Test
-    void shouldExecuteAndRecordAllThatWasEmittedWhenATopologyIsKilledAtOnce() {
-        DropInCluster cluster = submit("killed");
-        List<WorkerProcess> containers = processes.workers(TOPOLOGY);
-        assertTrue(emitted(cluster) > cluster.lines(TOPOLOGY, SINK).size(), "tuples are in queues");
+    @ParameterizedTest
+    @ValueSource(strings = {TOPOLOGY, LOOP})
+    void shouldExecuteAndRecordAllThatWasEmittedWhenATopologyIsKilledAtOnce(String topology) {
+        DropInCluster cluster = submit(topology, "killed");
+        List<WorkerProcess> containers = processes.workers(topology);
+        assertTrue(emitted(cluster, topology) > cluster.lines(topology, SINK).size(), "tuples are in queues");
 
-        cluster.end(TOPOLOGY);
+        cluster.end(topology);
         processes.await("the containers have ended", () -> containers.stream().noneMatch(WorkerProcess::isAlive));
 
-        assertAllCame(cluster);
+        assertAllCame(cluster, topology);
         List<String> logged = Stream.of(WorkerFiles.LOG, "stream-manager.log")
             .flatMap(name -> WorkerFiles.texts(name, processes.logs(), containers.get(0).topologyId()).stream())
             .flatMap(String::lines).toList();
         assertEquals(2, logged.stream().filter(line -> line.contains("The stream manager of ") && line.endsWith(" has ended.")).count());
         assertEquals(List.of(), logged.stream().filter(LATE.asPredicate()).toList());
         Map<String, Long> written = new TreeMap<>();
-        cluster.byFile(TOPOLOGY, SINK).forEach((file, lines) ->
+        cluster.byFile(topology, SINK).forEach((file, lines) ->
             written.put(file.substring(file.lastIndexOf("-") + 1), (long) lines.size()));
         assertEquals(written, recorded(containers.get(0).topologyId()), "the interval logs are complete, and outlive the containers");
     }
@@ -78,40 +81,42 @@ class StreamManagerStopSystemTest {
      */
     @Test
     void shouldLoseNothingWhenTheProcessesOfOneContainerAreToldToEnd() {
-        DropInCluster cluster = submit("restarted");
+        DropInCluster cluster = submit(TOPOLOGY, "restarted");
         WorkerProcess container = processes.workers(TOPOLOGY).stream().filter(worker -> ContainerChildren.of(worker,
             ContainerChildren.INSTANCES).values().stream().noneMatch(name -> name.startsWith("numbers"))).findFirst().orElseThrow();
 
         container.processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
         processes.await("the container has ended", () -> !container.isAlive());
-        long before = emitted(cluster);
+        long before = emitted(cluster, TOPOLOGY);
         processes.await("numbers that were emitted after that have come to all tasks", () -> cluster.byFile(TOPOLOGY, SINK).values()
             .stream().allMatch(lines -> number(lines.get(lines.size() - 1)) > before));
         cluster.stopSpouts(TOPOLOGY);
-        processes.await("all numbers have come", () -> cluster.lines(TOPOLOGY, SINK).size() >= emitted(cluster));
+        processes.await("all numbers have come", () -> cluster.lines(TOPOLOGY, SINK).size() >= emitted(cluster, TOPOLOGY));
 
-        assertAllCame(cluster);
+        assertAllCame(cluster, TOPOLOGY);
         cluster.end(TOPOLOGY);
     }
 
-    private DropInCluster submit(String name) {
-        DropInCluster cluster = new DropInCluster(processes, DIRECTORY.resolve(name), OPTIONS);
-        cluster.submit(TOPOLOGY);
-        processes.awaitRunning(TOPOLOGY, 2);
-        cluster.awaitLines(TOPOLOGY, SINK, MANY);
+    private DropInCluster submit(String topology, String name) {
+        Map<String, String> options = new HashMap<>(OPTIONS);
+        options.put("dropin.relay.ms", topology.equals(LOOP) ? "6" : "12"); // A little slower than the spout; in a loop it relays twice.
+        DropInCluster cluster = new DropInCluster(processes, DIRECTORY.resolve(name), options);
+        cluster.submit(topology);
+        processes.awaitRunning(topology, 2);
+        cluster.awaitLines(topology, SINK, MANY);
         return cluster;
     }
 
-    private static long emitted(DropInCluster cluster) {
-        return cluster.count(TOPOLOGY, "numbers", "emit ");
+    private static long emitted(DropInCluster cluster, String topology) {
+        return cluster.count(topology, "numbers", "emit ");
     }
 
     private static int number(String line) {
         return Integer.parseInt(line.split(" ", 2)[0]);
     }
 
-    private static void assertAllCame(DropInCluster cluster) {
-        MessageAccount account = MessageAccount.of(cluster.lines(TOPOLOGY, "numbers"), cluster.lines(TOPOLOGY, SINK));
+    private static void assertAllCame(DropInCluster cluster, String topology) {
+        MessageAccount account = MessageAccount.of(cluster.lines(topology, "numbers"), cluster.lines(topology, SINK));
         System.out.println(account + ".");
         account.assertNothingLost();
         assertEquals(account.emitted().keySet(), account.recorded().keySet());
