@@ -218,9 +218,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
                 return false;
             }
         }
-        if (!super.tryPublish(element)) {
+        if (refuses(element) || !super.tryPublish(element)) {
             space.register();
-            return wakeIf(super.tryPublish(element), element);
+            return wakeIf(!refuses(element) && super.tryPublish(element), element);
         }
         arrived(element);
         wake();
@@ -229,7 +229,17 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
 
     @Override
     public boolean tryPublishDirect(Object element) {
-        return wakeIf(super.tryPublishDirect(element), element);
+        return wakeIf(!refuses(element) && super.tryPublishDirect(element), element);
+    }
+
+    /** Whether there is no room for an element, although there may be for others. For any thread. */
+    protected boolean refuses(Object element) {
+        return false;
+    }
+
+    /** Whether the consumer has room for elements of the overflow list. For its thread. */
+    protected boolean takesOverflow() {
+        return true;
     }
 
     /** Inserts a tuple that stays in the loop, behind those that have overflowed. */
@@ -242,7 +252,7 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
     }
 
     private boolean tryPublishInLoop(Object element, BoltLoop in) {
-        if (!hasOverflow() && super.tryPublish(element)) {
+        if (!hasOverflow() && !refuses(element) && super.tryPublish(element)) {
             return true;
         }
         if (super.getOverflowCount() >= overflowOfLoop || !super.tryPublishToOverflow(element)) {
@@ -450,6 +460,9 @@ public class WakingQueue extends JCQueue implements ReceivingQueue {
         long due = overflowedBefore - ((OverflowAccess) this).getOverflowQ().currentConsumerIndex();
         if (due <= 0 || super.getQueuedCount() == 0) { // Upstream may be taking them already, and would end the look without any.
             ahead = NONE_AHEAD;
+            return NONE_DUE;
+        }
+        if (!takesOverflow()) {
             return NONE_DUE;
         }
         counters[UNTIL_CHECK] = 1; // If the look ends before all are taken, the next one goes on with them.

@@ -1,6 +1,7 @@
 package io.eyewall.client.deadline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.policy.WaitStrategyPark;
@@ -57,16 +59,117 @@ class DeadlineQueueTest {
     }
 
     @Test
-    void shouldHandOutAnElementWithoutADeadlineAfterAllBeforeItAndBeforeAllBehind() {
+    void shouldHandOutAnElementWithoutADeadlineAfterAllBeforeIt() {
         Object flush = new Object();
         publish(1_001, 2_001);
         assertTrue(queue.tryPublish(flush));
-        publish(8);
-        assertTrue(queue.tryPublish(input.tick()));
+        publish(3_001, 8);
+        AddressedTuple tick = input.tick();
+        assertTrue(queue.tryPublish(tick));
+        publish(4_001);
         queue.consume(taken);
-        assertEquals(5, taken.elements.size());
-        assertEquals(flush, taken.elements.get(2));
-        assertEquals(8, deadlineNs(taken.elements.get(3)));
+        assertEquals(8, deadlineNs(taken.elements.get(0)), "a more urgent one overtakes it");
+        assertEquals(List.of(1_001L, 2_001L), sorted(taken.elements.subList(1, 3)));
+        assertEquals(flush, taken.elements.get(3));
+        assertEquals(3_001, deadlineNs(taken.elements.get(4)), "one of the same lane does not");
+        assertEquals(tick, taken.elements.get(5));
+        assertEquals(4_001, deadlineNs(taken.elements.get(6)));
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void shouldHandOutAnElementWithoutADeadlineAtOnceWhenNothingIsBeforeIt() {
+        AddressedTuple tick = input.tick();
+        assertTrue(queue.tryPublish(tick));
+        publish(8, 1_001);
+        queue.consume(taken);
+        assertEquals(tick, taken.elements.get(0));
+        assertEquals(3, taken.elements.size());
+    }
+
+    @Test
+    void shouldKeepThePlaceOfAnElementWithoutADeadlineWhileTargetsDoNotApply() {
+        targetsApply = false;
+        AddressedTuple tick = input.tick();
+        publish(1_001);
+        assertTrue(queue.tryPublish(tick));
+        publish(8);
+        queue.consume(taken);
+        assertEquals(tick, taken.elements.get(1));
+    }
+
+    /** A pipeline with more tuples than the bolt can execute. */
+    @Test
+    void shouldRefuseOnlyTuplesOfALaneThatIsFull() {
+        fill();
+        assertEquals(1, queue.getQueueLoad());
+        assertFalse(queue.tryReceive(input.tuple(1_001)));
+        assertFalse(queue.tryReceive(input.tuple(0)), "one of an upstream worker");
+        ArrayList<Object> group = new ArrayList<>(List.of(input.tuple(1_001)));
+        queue.receive(group);
+        assertEquals(1, group.size());
+
+        taken.elements.clear();
+        assertTrue(queue.tryPublishDirect(input.tick()));
+        publish(8);
+        assertTrue(queue.tryReceive(input.tuple(16)));
+        consume(2);
+        assertEquals(List.of(8L, 16L), deadlinesNs(), "the urgent ones are next");
+
+        IntStream.range(1, 2 * CAPACITY).forEach(i -> consume(1));
+        assertTrue(queue.tryPublish(input.tuple(1_001)), "there is room again");
+    }
+
+    @Test
+    void shouldRefuseAllTuplesWhenTheQueueIsFullAndTargetsDoNotApply() {
+        targetsApply = false;
+        fill();
+        assertFalse(queue.tryPublish(input.tuple(8)));
+        consume(CAPACITY + 1);
+        assertTrue(queue.tryPublish(input.tuple(8)));
+    }
+
+    /** Those without a deadline, as of an upstream worker, are as many as the queue has room for. */
+    @Test
+    void shouldBoundElementsWithoutADeadline() {
+        int accepted = 0;
+        while (queue.tryPublishDirect(input.tuple(0))) {
+            accepted++;
+            queue.consume(taken, () -> queue.getQueuedCount() > 0 && taken.elements.isEmpty());
+        }
+        assertTrue(queue.size() <= 2 * CAPACITY, "the queue took " + accepted);
+    }
+
+    /** A producer of this worker inserts whenever it can. */
+    @Test
+    void shouldExecuteTuplesInTheOverflowListAlthoughAProducerKeepsTheirLaneFull() {
+        fill();
+        IntStream.rangeClosed(1, 3).forEach(i -> assertTrue(queue.tryPublishToOverflow(input.tuple(8_000_001 + 8L * i))));
+        taken.elements.clear();
+        int turns = 0;
+        while (sorted(taken.elements).stream().filter(deadline -> deadline > 8_000_000).count() < 3) {
+            assertTrue(turns++ < 4 * CAPACITY, "the overflow list does not become empty");
+            consume(1);
+            while (queue.tryPublish(input.tuple(1_001))) {
+                assertTrue(queue.size() < 3 * CAPACITY);
+            }
+        }
+        assertEquals(0, queue.getOverflowCount());
+    }
+
+    /** Inserts tuples of lane 1 until it is full. */
+    private void fill() {
+        while (queue.tryPublish(input.tuple(1_001))) {
+            consume(0);
+        }
+        assertTrue(queue.size() >= CAPACITY && queue.size() <= 2 * CAPACITY, "the queue took " + queue.size());
+    }
+
+    /** Takes at most so many elements; with 0, the queue only looks for what has come. */
+    private void consume(int most) {
+        int before = taken.elements.size();
+        AtomicInteger looks = new AtomicInteger();
+        queue.consume(taken, () -> taken.elements.size() < before + most || (most == 0 && looks.getAndIncrement() == 0));
     }
 
     @Test

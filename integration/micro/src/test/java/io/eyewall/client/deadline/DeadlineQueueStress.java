@@ -124,7 +124,7 @@ public final class DeadlineQueueStress {
 
     /** A tick behind a tuple, before one that is more urgent. */
     @JCStressTest
-    @Outcome(id = "134", expect = ACCEPTABLE, desc = "the tick overtakes nothing, and nothing overtakes it")
+    @Outcome(id = {"134", "143", "413"}, expect = ACCEPTABLE, desc = "the tick overtakes nothing, and the more urgent tuple may overtake")
     @Outcome(expect = FORBIDDEN, desc = "out of order, twice, or lost")
     @State
     public static class AroundATick extends Sorted {
