@@ -50,9 +50,9 @@ public final class DeadlineConfiguration implements SettingsGroup {
             + " order of the deadlines of their tuples. For a topology, or in the configuration of a spout, which may have a target for"
             + " each stream: `{orders: 20, audit: 500}`. Needs `topology.executor.threads` to be `pool` or `auto`; `auto` is then `pool`.",
         Targets::parse);
-    private static final Setting<Long> OTHERS_SETTING = Setting.integer(OTHERS, 1_000, 1, HOUR_MS, "milliseconds",
+    private static final Setting<Long> OTHERS_SETTING = Setting.integer(OTHERS, 30_000, 1, HOUR_MS, "milliseconds",
         "The target of spouts and streams without one, in a topology where another one has a target. An executor with their tuples waits"
-            + " at most about this long for executors with earlier deadlines.");
+            + " at most about this long for executors with earlier deadlines. Tuples that have waited for longer go before urgent ones.");
 
     private static final Setting<DeadlinePolicy> POLICY_SETTING = new Setting<>(POLICY, DeadlinePolicy.LLF.word(),
         "llf, edf, sjf or fair; for no deadlines, remove it and set " + TARGET + " to 0",

@@ -28,10 +28,14 @@ public record SpoutTargets(Map<String, Long> ofStreamsMs, long othersMs, long to
         return ofStreamsMs.values().stream();
     }
 
+    private String inWords(long targetMs) {
+        return targetMs + " ms" + (targetMs == othersMs ? " (" + DeadlineConfiguration.OTHERS + ")" : "");
+    }
+
     /** The targets and tokens in words, such as {@code 20 ms for 500 messages/s of each executor}. */
     String targetsInWords() {
-        String targets = all().distinct().count() == 1 ? all().findFirst().orElseThrow() + " ms" : new TreeMap<>(ofStreamsMs).entrySet()
-            .stream().map(stream -> stream.getValue() + " ms in " + stream.getKey()).collect(Collectors.joining(" and "));
+        String targets = all().distinct().count() == 1 ? inWords(all().findFirst().orElseThrow()) : new TreeMap<>(ofStreamsMs).entrySet()
+            .stream().map(stream -> inWords(stream.getValue()) + " in " + stream.getKey()).collect(Collectors.joining(" and "));
         return targets + (tokensPerSec == 0 ? "" : " for " + tokensPerSec + " messages/s of each executor");
     }
 }

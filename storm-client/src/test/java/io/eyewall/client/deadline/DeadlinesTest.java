@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
 
-    private static final long OTHERS_MS = 1_000;
+    private static final long OTHERS_MS = 30_000;
 
     private TopologyBuilder builder = new TopologyBuilder();
     private final Map<String, Object> topologyConf = new HashMap<>();
@@ -86,7 +86,8 @@ class DeadlinesTest {
         spout("logs", 0);
         builder.setSpout("orders", new TestWordSpout()).addConfiguration(DeadlineConfiguration.TARGET, 20)
             .addConfiguration(DeadlineConfiguration.TOKENS, 500);
-        assertEquals("by llf. Targets of spouts: logs 1000 ms, orders 20 ms for 500 messages/s of each executor.", deadlines().inWords());
+        assertEquals("by llf. Targets of spouts: logs 30000 ms (topology.deadline.others.ms), orders 20 ms for 500 messages/s of each"
+            + " executor.", deadlines().inWords());
         topologyConf.put(DeadlineConfiguration.POLICY, "edf");
         assertTrue(deadlines().inWords().startsWith("by edf. "), deadlines()::inWords);
     }
@@ -215,17 +216,18 @@ class DeadlinesTest {
         assertEquals(500, untilDeadlineMs(shop, "audit"));
         assertEquals(OTHERS_MS, untilDeadlineMs(shop, "clicks"));
         assertTrue(DeadlineConfiguration.differ(builder.createTopology(), topologyConf));
-        assertEquals("by llf. Targets of spouts: shop 500 ms in audit and 1000 ms in clicks and 20 ms in orders.", deadlines.inWords());
+        assertEquals("by llf. Targets of spouts: shop 500 ms in audit and 30000 ms (topology.deadline.others.ms) in clicks and 20 ms in"
+            + " orders.", deadlines.inWords());
     }
 
     @Test
     void shouldTakeTokensForUrgentStreamsOnly() {
         topologyConf.put(DeadlineConfiguration.TOKENS, 10);
-        streams("shop", Map.of("orders", 20, "audit", 5_000), "orders", "audit", "clicks");
+        streams("shop", Map.of("orders", 20, "audit", 50_000), "orders", "audit", "clicks");
         Urgency shop = deadlines().of("shop", new TimedInput().newQueue("shop"));
         for (int message = 0; message < 10; message++) {
             assertEquals(OTHERS_MS, untilDeadlineMs(shop, "clicks"));
-            assertEquals(5_000, untilDeadlineMs(shop, "audit"), "without a token it would be sooner");
+            assertEquals(50_000, untilDeadlineMs(shop, "audit"), "without a token it would be sooner");
         }
         assertEquals(List.of(20L, 20L, OTHERS_MS), Stream.generate(() -> untilDeadlineMs(shop, "orders")).limit(3).toList());
     }

@@ -66,7 +66,7 @@ class CarriedDeadlineTest {
             assertEquals(frames, lines.thatBegin("Tuples go in frames to the worker at") > 0);
             assertEquals(frames, lines.thatBegin("Tuples go to other workers in frames, by Netty.") > 0);
             assertEquals(2, lines.thatBegin("Deadlines order the turns of executors by llf. Targets of spouts: other " + OTHERS_MS
-                + " ms, urgent " + TARGET_MS + " ms."), "each worker says so");
+                + " ms (topology.deadline.others.ms), urgent " + TARGET_MS + " ms."), "each worker says so");
         }
         assertDeadlines("urgent", TARGET_MS);
         assertDeadlines("other", OTHERS_MS);
