@@ -36,7 +36,7 @@ import org.apache.storm.shade.io.netty.util.concurrent.Future;
  * {@code org.apache.storm.shade.io.netty.transport.noNative} of a worker has the same effect.
  */
 @SuppressWarnings("deprecation") // Upstream uses this type, so what takes its place must.
-public final class NettyLoops extends NioEventLoopGroup {
+public class NettyLoops extends NioEventLoopGroup {
 
     /** Netty's own limit. */
     private static final int END_SECS = 15;
@@ -81,6 +81,12 @@ public final class NettyLoops extends NioEventLoopGroup {
 
     /** Makes the channels to other workers that match the threads, which are set first. */
     public static final class Client extends Bootstrap {
+
+        /** Looks up no names: Netty would do it on the thread of the connections. */
+        public Client() {
+            disableResolver();
+        }
+
         @Override
         public Bootstrap channel(Class<? extends Channel> upstreams) {
             return super.channel(areOnEpoll(config().group()) ? EpollSocketChannel.class : upstreams);

@@ -9,6 +9,7 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 import io.eyewall.client.seam.AckedTuplesAccess;
 import io.eyewall.client.seam.BatchedMessages;
 import io.eyewall.client.seam.CheckpointSpoutAccess;
+import io.eyewall.client.seam.ClientChannel;
 import io.eyewall.client.seam.ClientLoops;
 import io.eyewall.client.seam.ConnectionCounters;
 import io.eyewall.client.seam.DeadlineHolder;
@@ -173,6 +174,7 @@ public final class SeamWeaver extends Weaver {
             Seam.construction("event-loops (server's channel)", server, isConstructor(), BOOTSTRAP + "ServerBootstrap",
                 woven("serverBootstrap")),
             Seam.accessors("frames (batches)", NETTY + "MessageBatch", BatchedMessages.class),
+            Seam.accessors("event-loops (client's open channel)", NETTY + "Client", ClientChannel.class),
             Seam.accessors("frames (counters)", NETTY + "Client", ConnectionCounters.class));
     }
 

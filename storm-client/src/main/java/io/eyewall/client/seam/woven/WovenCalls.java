@@ -3,6 +3,7 @@ package io.eyewall.client.seam.woven;
 import com.esotericsoftware.kryo.io.Input;
 import io.eyewall.client.engine.EngineConfiguration;
 import io.eyewall.client.engine.NettyLoops;
+import io.eyewall.client.engine.SharedLoop;
 import io.eyewall.client.frame.FrameWires;
 import io.eyewall.client.frame.FramedMessages;
 import io.eyewall.client.seam.BoltCollectors;
@@ -159,7 +160,7 @@ public final class WovenCalls {
 
     /** In place of {@code new NioEventLoopGroup(..)} in Storm's Netty transport. */
     public static NettyLoops eventLoops(int threads, ThreadFactory factory) {
-        return new NettyLoops(threads, factory);
+        return SharedLoop.ofTransport(threads, factory);
     }
 
     /** In place of {@code new Bootstrap()} in Storm's Netty transport. */

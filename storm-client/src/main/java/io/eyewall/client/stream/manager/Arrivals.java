@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
 
-/** Hands what other containers send to the loop, in order. Their threads wait while the loop has more than 8 MB still to take. */
+/**
+ * Hands what other containers send to the loop, in order. Threads of a transport wait while the loop has more than 8 MB still to take. What
+ * comes on the loop's own thread is taken at once.
+ */
 final class Arrivals {
 
     /** How much other containers may have brought that the loop has not taken so far. */
@@ -29,6 +32,10 @@ final class Arrivals {
 
     /** Takes messages on a thread of their connection. */
     void add(List<TaskMessage> messages) {
+        if (loop.inEventLoop()) {
+            guard.guard(() -> taken.accept(messages)).run();
+            return;
+        }
         long bytes = messages.stream().mapToLong(Arrivals::bytes).sum();
         waitingBytes.addAndGet(bytes);
         loop.execute(guard.guard(() -> {

@@ -47,6 +47,7 @@ final class Containers implements ContainerForwarder {
     private final IContext transport;
     /** Transports set these flags, and nobody reads them: a stream manager learns of back-pressure from {@link InstanceStatus}. */
     private final AtomicBoolean[] flags;
+    private final ContainerSenders senders;
     private final Backlog backlog;
     private final Map<NodeInfo, Link> links = new HashMap<>();
     private final Set<ContainerSender> unflushed = new HashSet<>();
@@ -73,8 +74,16 @@ final class Containers implements ContainerForwarder {
         }
     }
 
-    /** Without connections; {@code host} is where others find this container, and {@code lastTask} the highest task of the topology. */
-    Containers(NodeInfo self, String host, String topologyId, IContext transport, int lastTask, Backlog backlog) {
+    /**
+     * Without connections.
+     *
+     * @param host where others find this container
+     * @param lastTask the highest task of the topology
+     * @param senders makes the senders
+     */
+    Containers(NodeInfo self, String host, String topologyId, IContext transport, int lastTask, ContainerSenders senders,
+            Backlog backlog) {
+        this.senders = senders;
         this.backlog = backlog;
         this.self = self;
         this.host = host;
@@ -101,7 +110,7 @@ final class Containers implements ContainerForwarder {
         hosts.keySet().retainAll(containers);
         containers.forEach(container -> router.host(container).or(() -> Optional.ofNullable(hosts.get(container))).ifPresent(its ->
             links.computeIfAbsent(container, added -> new Link(
-                new ContainerSender(its + "-" + port(container), transport.connect(topologyId, its, port(container), flags)),
+                senders.over(its + "-" + port(container), transport.connect(topologyId, its, port(container), flags)),
                 backlog.add(MAX_BYTES, state -> router.full(container, state == Backlog.State.FULL))))));
     }
 

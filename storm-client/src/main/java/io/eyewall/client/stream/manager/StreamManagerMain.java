@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.manager;
 
+import io.eyewall.client.engine.SharedLoop;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.client.stream.plan.InstancePlan;
 import io.eyewall.client.stream.slot.BackgroundWork;
@@ -9,7 +10,6 @@ import io.eyewall.client.stream.slot.ProcessFile;
 import io.eyewall.client.stream.slot.Slot;
 import io.eyewall.client.stream.slot.SlotTopology;
 import io.eyewall.client.stream.slot.SlotView;
-import io.eyewall.client.stream.wire.DomainSockets;
 import io.eyewall.client.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.storm.Config;
 import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.IContext;
@@ -29,17 +30,17 @@ import org.apache.storm.messaging.TransportFactory;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.shade.io.netty.channel.EventLoop;
-import org.apache.storm.shade.io.netty.channel.EventLoopGroup;
-import org.apache.storm.shade.io.netty.channel.MultiThreadIoEventLoopGroup;
 import org.apache.storm.shade.io.netty.util.concurrent.Future;
 import org.apache.storm.utils.ConfigUtils;
+import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of a stream manager. One loop has the sockets of the container's instances and all decisions; the transport has threads of
- * its own, which hand tuples to the loop's sockets; and there is a thread for each other container.
+ * The process of a stream manager. One loop has the sockets of the container's instances, the connections to other containers if the
+ * transport is Storm's Netty, and all decisions. Other transports have threads of their own, which hand tuples to the loop, and there is a
+ * thread for each other container, which waits for space.
  */
 public final class StreamManagerMain {
 
@@ -58,8 +59,8 @@ public final class StreamManagerMain {
     private final Slot slot;
     private final ParentContainer parentContainer;
     private final SlotView view;
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, DomainSockets.ioHandlerFactory());
-    private final EventLoop loop = loops.next();
+    private final SharedLoop shared = new SharedLoop("loop");
+    private final EventLoop loop = shared.next();
     private final LoopGuard guard = new LoopGuard(() -> Runtime.getRuntime().halt(1));
     private final Containers containers;
     private final InstanceServer server;
@@ -81,21 +82,23 @@ public final class StreamManagerMain {
         SlotTopology topology = new SlotTopology(slot, conf);
         view = new SlotView(slot, topology, conf);
         Map<String, Object> topologyConf = topology.conf();
-        IContext transport = TransportFactory.makeContext(topologyConf, new StormMetricRegistry());
+        IContext transport = shared.shareWith(() -> TransportFactory.makeContext(topologyConf, new StormMetricRegistry()));
+        ContainerSenders senders =
+            new ContainerSenders(loop, ObjectReader.getLong(topologyConf.get(Config.STORM_NETTY_MESSAGE_BATCH_SIZE), 0L), guard);
         int lastTask = topology.components().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         Backlog backlog = new Backlog();
         boolean holdsStages = new StreamConfiguration(topologyConf).holdsStages();
         InstancePlan plan = view.plan().orElseThrow(() -> new IllegalStateException("The topology is assigned nowhere."));
         String host = plan.host(slot.place()).orElse(Utils.hostname());
-        containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, backlog);
+        containers = new Containers(slot.place(), host, slot.topologyId(), transport, lastTask, senders, backlog);
         held = new BackPressureCauses(holdsStages ? "whatever sends to it waits" : "all spouts of the topology wait");
         server = new InstanceServer(loop, parentContainer.secret(), containers, backlog, held, guard, NanoClock.SYSTEM);
         board = new ContainerBoard(view.storage(), slot.topologyId(), topologyConf, slot.place(), host);
         router = new Router(slot.place(), plan, holdsStages, topology, new Departures(new SecureRandom().nextLong()), server);
         server.watch(probe(topology));
         server.listen(Path.of(SOCKET), router);
-        receiver = transport.bind(slot.topologyId(), slot.port(), server::deliver,
-            () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>())); // Kryo knows these lists.
+        receiver = shared.shareWith(() -> transport.bind(slot.topologyId(), slot.port(), server::deliver,
+            () -> new BackPressureStatus(slot.workerId(), new ArrayList<>(), new ArrayList<>()))); // Kryo knows these lists.
         Set<Integer> running = ProcessFile.readTasks(Path.of(ProcessFile.RUNNING)); // They may have been there before this process.
         Future<?> unused = loop.submit(() -> {
             router.claim(running);
@@ -138,7 +141,7 @@ public final class StreamManagerMain {
         }
         receiver.close();
         containers.end(loop, server::close);
-        Future<?> unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        Future<?> unused = shared.end().sync();
         if (isLast) {
             view.close();
         } // Else the container has died before its instances. The node stays until the session has timed out, so that others count on them.

@@ -37,7 +37,9 @@ class AbsentInstancesTest {
 
     private final Backlog backlog = new Backlog(1 << 20, 2 << 20);
     private final Other other = new Other();
-    private final Containers containers = new Containers(HERE, "here", "topology", other, UNKNOWN, backlog);
+    /** The other container's connection is not Netty's, and needs no loop. */
+    private final Containers containers =
+        new Containers(HERE, "here", "topology", other, UNKNOWN, new ContainerSenders(null, 0, null), backlog);
     private final AbsentInstances absent = new AbsentInstances(backlog, containers);
     private final Router router = new Router(HERE, plan(HERE), false, COMPONENTS, new Departures(1), new Silent());
 

@@ -52,8 +52,9 @@ public final class ServedContainer {
 
     /** Listens in a directory. */
     ServedContainer(Path directory, IContext transport, Backlog backlog, TestComponents components) throws Exception {
-        containers = new Containers(SELF, "self", "topology", transport, INSTANCES, backlog);
-        server = new InstanceServer(loop, SECRET, containers, backlog, held, new LoopGuard(() -> failed = true), NanoClock.SYSTEM);
+        LoopGuard guard = new LoopGuard(() -> failed = true);
+        containers = new Containers(SELF, "self", "topology", transport, INSTANCES, new ContainerSenders(loop, 0, guard), backlog);
+        server = new InstanceServer(loop, SECRET, containers, backlog, held, guard, NanoClock.SYSTEM);
         Map<List<Long>, NodeInfo> executors = new HashMap<>();
         for (long instance = 1; instance <= INSTANCES; instance++) {
             executors.put(List.of(instance, instance), instance == REMOTE ? OTHER : SELF);

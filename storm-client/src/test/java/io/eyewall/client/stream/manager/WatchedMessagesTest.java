@@ -79,7 +79,7 @@ class WatchedMessagesTest {
     @Test
     void shouldTellTheProbeThatAMessageHasLeftForAnotherContainer() {
         CollectingConnection connection = new CollectingConnection();
-        ContainerSender sender = new ContainerSender("other", connection);
+        ThreadSender sender = new ThreadSender("other", connection);
         sender.add(new WatchedMessage(new TaskMessage(ServedContainer.REMOTE, new byte[2]), left::incrementAndGet));
         sender.flush();
 

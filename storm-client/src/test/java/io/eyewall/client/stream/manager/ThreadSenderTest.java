@@ -17,12 +17,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ContainerSenderTest {
+class ThreadSenderTest {
 
     private static final int WAIT_SECS = 60;
 
     private final CollectingConnection connection = new CollectingConnection();
-    private final ContainerSender sender = new ContainerSender("other", connection);
+    private final ThreadSender sender = new ThreadSender("other", connection);
 
     @AfterEach
     void close() {
@@ -58,7 +58,7 @@ class ContainerSenderTest {
     void shouldLeaveItToAConnectionThatIsMadeAgainByItself() {
         Reconnecting its = new Reconnecting();
         its.status = ConnectionWithStatus.Status.Connecting;
-        ContainerSender patient = new ContainerSender("other", its);
+        ThreadSender patient = new ThreadSender("other", its);
         patient.add(new TaskMessage(1, new byte[2]));
         patient.flush();
         assertTrue(patient.isConnecting());
