@@ -19,8 +19,8 @@ public final class KeyReference {
         The keys that Eyewall adds to Storm's. Set them in `storm.yaml` for all topologies of a cluster, or in a topology's own
         configuration: in its code, or with the option `-c KEY=VALUE` of `storm jar`. In `storm.yaml`, write `off` in quotes (`"off"`),
         since YAML reads it as `false`. Storm's own keys keep their meaning. Every value is checked when a topology is submitted, also those
-        that a component has in its own configuration, and when a worker starts. The client warns of a key that
-        looks like a misspelt one of a worker.
+        that a component has in its own configuration, and when a worker starts. In the configuration of a component, only those keys count
+        of which the table says so. The client warns of a key that looks like a misspelt one of a worker.
 
         This page is made from the code: `bin/docs generate` writes it.
         """;
