@@ -6,6 +6,7 @@ import random
 import shutil
 import socket
 import subprocess
+import textwrap
 import time
 import uuid
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from .session import Session
 START_TIMEOUT_S = 120
 ASK_AGAIN_S = 1
 PATIENCE_S = 10
+# How much of a log's last line is shown: the first line of a daemon has its whole configuration.
+LINE_CHARACTERS = 300
 # Each with the key of the port that it listens on when it has started.
 MEMBERS = {"dev-zookeeper": "storm.zookeeper.port", "nimbus": "nimbus.thrift.port", "supervisor": "supervisor.thrift.port"}
 # Those with pages, which are started when they are asked for.
@@ -143,7 +146,7 @@ class DevCluster:
             lines = path.read_text("utf-8", "replace").split("\n") if path.is_file() else []
             written = [line.strip() for line in lines if line.strip() and not line.startswith(("\t", "   "))]
             if written:
-                return f"{written[-1]} (the whole log: {path})"
+                return f"{textwrap.shorten(written[-1], LINE_CHARACTERS, placeholder=' ...')} (the whole log: {path})"
         return f"it wrote nothing. Its logs are in {self.log_dir}."
 
     def _configuration(self, slots, overrides, web):

@@ -136,8 +136,9 @@ class DevClusterTest(ClusterCase):
         self.assertIsNone(stranger.poll())
 
     def test_should_leave_nothing_running_when_a_daemon_cannot_start(self):
-        result = self.start(FAKE_JAVA_FAIL="Nimbus:Address already in use")
+        result = self.start(FAKE_JAVA_FAIL="Nimbus:Address already in use" + " and more" * 500)
         self.assert_fails(result, 1, "nimbus ended with exit code 1 while starting: Address already in use", "nimbus.out")
+        self.assertLess(len(result.stderr), 1_000, "the whole configuration of a daemon is in one line")
         self.assertEqual([], self.running())
         self.assertEqual(0, self.start().returncode)
 
