@@ -76,13 +76,7 @@ public record Setting<T>(String key, Object defaultValue, String range, String d
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            String quoted = (looksRight(value) ? "the text '" : "'") + value + "'";
-            throw new IllegalArgumentException(key + " is " + quoted + ", but must be " + range + ".", e);
+            throw new IllegalArgumentException(key + " is '" + value + "', but must be " + range + ".", e);
         }
-    }
-
-    /** Whether it is a number or a flag in quotes. */
-    private boolean looksRight(Object value) {
-        return value instanceof String text && !(defaultValue instanceof String) && text.matches("-?[0-9.]+|true|false");
     }
 }

@@ -31,14 +31,6 @@ class SettingTest {
     }
 
     @Test
-    void shouldSayThatANumberOrAFlagIsInQuotes() {
-        assertEquals("period.secs is the text '30', but must be a whole number of seconds from 1 to 60.",
-            assertThrows(IllegalArgumentException.class, () -> PERIOD.parse("30")).getMessage());
-        assertEquals("on is the text 'true', but must be true or false.",
-            assertThrows(IllegalArgumentException.class, () -> Setting.flag("on", false, "Whether.").parse("true")).getMessage());
-    }
-
-    @Test
     void shouldRefuseABlankText() {
         Setting<String> name = Setting.text("name", "x", "A name.");
         assertEquals("name is ' ', but must be a text that is not empty.",
