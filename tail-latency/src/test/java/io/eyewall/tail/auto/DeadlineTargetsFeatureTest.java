@@ -46,6 +46,7 @@ class DeadlineTargetsFeatureTest {
         Config conf = new Config();
         conf.setNumAckers(0);
         conf.put(TailConfiguration.TAIL_LATENCY, "slo");
+        conf.put(DeadlineConfiguration.OTHERS, 1_000);
         conf.put("topology.executor.threads", "pool");
         ObservedFeature.METRICS.clear();
         ObservedFeature.STORAGES.clear();
