@@ -1,6 +1,7 @@
 package io.eyewall.client.stream.manager;
 
 import io.eyewall.client.stream.wire.StreamWire;
+import java.util.List;
 import org.apache.storm.messaging.TaskMessage;
 
 /**
@@ -39,6 +40,15 @@ interface ContainerSender {
     /** Whether another stream manager has sent a message only to connect. */
     static boolean isAttempt(TaskMessage message) {
         return message.message().length == ATTEMPT.message().length;
+    }
+
+    /** The transport has these messages. */
+    static void left(List<TaskMessage> batch) {
+        for (TaskMessage message : batch) {
+            if (message instanceof WatchedMessage watched) {
+                watched.left();
+            }
+        }
     }
 
     /** How much memory a message takes, about. */

@@ -25,6 +25,7 @@ final class LoopSender implements ContainerSender {
     private final ClientChannel client;
     private final ContainerSenders senders;
     private final Runnable guardedSend;
+    private final Runnable guardedLook;
     private final Deque<TaskMessage> waiting = new ArrayDeque<>();
     private long waitingBytes;
     private boolean isLookDue;
@@ -38,6 +39,7 @@ final class LoopSender implements ContainerSender {
         this.client = client;
         this.senders = senders;
         guardedSend = senders.guard().guard(this::send);
+        guardedLook = senders.guard().guard(this::look);
     }
 
     @Override
@@ -104,17 +106,13 @@ final class LoopSender implements ContainerSender {
         } while (!waiting.isEmpty() && bytes + ContainerSender.bytes(waiting.peek()) < senders.batchBytes());
         connection.send(batch.iterator());
         waitingBytes -= bytes;
-        for (TaskMessage message : batch) {
-            if (message instanceof WatchedMessage watched) {
-                watched.left();
-            }
-        }
+        ContainerSender.left(batch);
     }
 
     private void lookLater() {
         isLookDue = true;
-        Future<?> unused = senders.loop().schedule(senders.guard().guard(this::look), isUnconnected() ? LOOK_MS : SPACE_LOOK_MS,
-            TimeUnit.MILLISECONDS);
+        Future<?> unused =
+            senders.loop().schedule(guardedLook, isUnconnected() ? LOOK_MS : SPACE_LOOK_MS, TimeUnit.MILLISECONDS);
     }
 
     private void look() {

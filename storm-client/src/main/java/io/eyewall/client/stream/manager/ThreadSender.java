@@ -116,11 +116,7 @@ final class ThreadSender implements ContainerSender {
     }
 
     private void sent(List<TaskMessage> batch) {
-        for (TaskMessage message : batch) {
-            if (message instanceof WatchedMessage watched) {
-                watched.left();
-            }
-        }
+        ContainerSender.left(batch);
         synchronized (this) {
             batch.forEach(message -> waitingBytes -= ContainerSender.bytes(message));
         }
