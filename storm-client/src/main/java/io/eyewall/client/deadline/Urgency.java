@@ -24,6 +24,8 @@ public final class Urgency implements ArrivalListener {
     private static final double MAX_QUEUE_LOAD = 0.25;
     /** The number of longs in two cache lines, since processors fetch them in pairs. */
     private static final int CACHE_LINES_LONGS = 16;
+    /** How many messages in a row have the same present: reading the clock takes longer than the rest of what a deadline costs. */
+    private static final int MESSAGES_PER_READING = 8;
 
     private final Deadlines deadlines;
     private final int operator;
@@ -52,6 +54,11 @@ public final class Urgency implements ArrivalListener {
     private final long[] current = new long[2 * CACHE_LINES_LONGS];
     /** Whether that deadline is a tick's. For the executor's thread. */
     private boolean isOfTick;
+    /** The present as it was read last, and below, how many messages may still use it. For the thread of the turn. */
+    private long presentNs;
+    private int messagesUntilReading;
+    /** Whether the executor looks at the clock in its turns. Written before it starts. */
+    private boolean hasTurns;
     /** The thread that executes tuples. Another one that emits has a window fire. Written only if there are windows. */
     private Thread executing;
 
@@ -67,9 +74,14 @@ public final class Urgency implements ArrivalListener {
         messages = deadlines.lanes().ofMessages(component);
     }
 
-    /** Has {@code raised} called on the producer's thread when the executor becomes more urgent. Called before the executor starts. */
+    /**
+     * The executor gets turns, of which this object must learn. Called before it starts.
+     *
+     * @param raised called on the producer's thread when the executor becomes more urgent
+     */
     public void whenRaised(Runnable raised) {
         this.raised = raised;
+        hasTurns = true;
     }
 
     /** The windows of a task end by its tuples' own times. Called for each such task before it executes a tuple. */
@@ -118,7 +130,13 @@ public final class Urgency implements ArrivalListener {
 
     /** The executor's turn begins; on the thread of the turn. */
     public void turnBegins() {
+        clockRead();
         waitingNs.set(NOTHING_WAITS);
+    }
+
+    /** The executor has looked at the clock, after a call or more; on the thread of the turn. */
+    public void clockRead() {
+        messagesUntilReading = 0;
     }
 
     /**
@@ -176,12 +194,16 @@ public final class Urgency implements ArrivalListener {
         if (message == null) {
             return; // Storm refuses to emit to that stream.
         }
-        long presentNs = deadlines.presentNs();
-        long untilNs = deadlines.areInForce() ? untilNs(message, presentNs) : deadlines.lanes().longestTargetNs();
+        if (messagesUntilReading == 0) {
+            presentNs = deadlines.presentNs();
+            messagesUntilReading = hasTurns && !deadlines.areShares() ? MESSAGES_PER_READING : 1;
+        }
+        messagesUntilReading--;
+        long untilNs = deadlines.areInForce() ? untilNs(message) : deadlines.lanes().longestTargetNs();
         setLastNs(deadlines.deadlineAtNs(presentNs + untilNs, message.lane()));
     }
 
-    private long untilNs(MessageTarget message, long presentNs) {
+    private long untilNs(MessageTarget message) {
         return message.takesTokens() ? tokens.take(presentNs, message.ns()) : message.ns();
     }
 

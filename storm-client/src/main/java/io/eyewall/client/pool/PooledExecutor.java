@@ -405,6 +405,9 @@ final class PooledExecutor implements Runnable {
         }
         callsBetweenLooks = tookNs < LOOK_NS ? Math.min(CALLS_BETWEEN_LOOKS, callsBetweenLooks * 2) : Math.max(1, callsBetweenLooks / 2);
         lookedNs = nowNs;
+        if (urgency != null) {
+            urgency.clockRead();
+        }
         nextLook.setOpaque(calls.getPlain() + callsBetweenLooks);
         turnIsOver = nowNs >= turnEndsNs;
         if (own == null) {

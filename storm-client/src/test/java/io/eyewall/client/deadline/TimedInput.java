@@ -98,6 +98,12 @@ public final class TimedInput {
         clockNs.addAndGet(byNs);
     }
 
+    /** The deadline of a message that an executor of the spout emits now. */
+    public long messageNs(Urgency spout) {
+        spout.emittingMessage("default");
+        return spout.currentNs();
+    }
+
     /** A tuple of the spout with that deadline, or 0 for none, on its way to the bolt. */
     public AddressedTuple tuple(long deadlineNs) {
         return datedTuple(deadlineNs, 0L);

@@ -334,6 +334,32 @@ class UrgencyTest {
     }
 
     @Test
+    void shouldUseTheSamePresentForAFewMessagesOfATurnUnlessTheClockIsRead() {
+        Urgency spout = input.newUrgency("spout");
+        long laterNs = 0;
+        for (; laterNs < 3 * 8; laterNs += 8) {
+            assertEquals(8 + laterNs + TARGET_NS, input.messageNs(spout), "without turns each one its own");
+            input.advance(8);
+        }
+        spout.whenRaised(() -> { });
+        for (int turn = 0; turn < 2; turn++) {
+            spout.turnBegins();
+            for (int message = 0; message < 8; message++) {
+                assertEquals(8 + laterNs + TARGET_NS, input.messageNs(spout));
+            }
+            input.advance(8);
+            laterNs += 8;
+            assertEquals(8 + laterNs + TARGET_NS, input.messageNs(spout));
+            input.advance(8);
+            laterNs += 8;
+            spout.clockRead();
+            assertEquals(8 + laterNs + TARGET_NS, input.messageNs(spout));
+            input.advance(8);
+            laterNs += 8;
+        }
+    }
+
+    @Test
     void shouldEmitMessagesWithoutATokenLikeThoseOfOtherSpouts() {
         TimedInput limited = new TimedInput(Map.of(DeadlineConfiguration.TOKENS, 10, DeadlineConfiguration.OTHERS, 500));
         Urgency spout = limited.newUrgency("spout");

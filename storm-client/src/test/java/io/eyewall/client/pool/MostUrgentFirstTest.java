@@ -257,6 +257,26 @@ class MostUrgentFirstTest {
         assertTrue(turns.nowNs > OTHERS_NS - 2 * TimedInput.TARGET_NS, "It was preferred to urgent input.");
     }
 
+    @Test
+    void shouldCountTargetsFromTheExecutorsLastLookAtTheClock() {
+        Urgency spout = input.newUrgency("spout");
+        List<Long> expected = new ArrayList<>();
+        List<Long> emitted = new ArrayList<>();
+        turns.quantumNs = TimeUnit.SECONDS.toNanos(1);
+        PooledExecutor executor = new PooledExecutor(turns, "spout", () -> {
+            expected.add(expected.isEmpty() ? 8 + TimedInput.TARGET_NS : expected.get(expected.size() - 1) + turns.quantumNs / 10);
+            emitted.add(input.messageNs(spout));
+            input.advance(turns.quantumNs / 10); // Calls that take so long end with a look.
+            turns.nowNs += turns.quantumNs / 10;
+            return 0L;
+        }, (failed, e) -> { }, spout);
+        turns.turn(executor, here);
+        assertEquals(10, emitted.size());
+        turns.turn(executor, here);
+        assertEquals(20, emitted.size());
+        assertEquals(expected, emitted);
+    }
+
     /** An executor that has input with this deadline and has just had a turn. */
     private PooledExecutor ready(long deadlineNs, PoolThread thread) {
         Urgency urgency = input.newUrgency();

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 final class ScriptedTurns implements TurnScheduler {
 
     long nowNs;
+    /** After how long an executor lets others have a turn. */
+    long quantumNs;
     /** The threads that executors have for themselves, one at each look. */
     final Queue<Thread> ownThreads = new ConcurrentLinkedQueue<>();
     private TurnOrder order;
@@ -96,7 +98,7 @@ final class ScriptedTurns implements TurnScheduler {
 
     @Override
     public long quantumNs() {
-        return 0;
+        return quantumNs;
     }
 
     @Override
