@@ -137,7 +137,7 @@ final class MostUrgentFirst implements TurnOrder {
         for (int place = 0; place < count; place++) {
             PooledExecutor executor = heap[place];
             RunQueue home = executor.home;
-            boolean isFree = home == null || home == queue || home.timed >= RunQueue.MANY || executor.mayBeTakenOver(atNs);
+            boolean isFree = home == null || home == queue || home.timed > RunQueue.MANY || executor.mayBeTakenOver(atNs);
             if (isFree && (found < 0 || executor.heapBeginNs < heap[found].heapBeginNs)) {
                 found = place;
             }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class RunQueue {
 
-    /** Where so many wait, the last of them would wait for about as long as executors do until they are taken over. */
+    /** Where so many wait besides the next one, the last of them would wait for about as long as executors do until they are taken over. */
     static final int MANY = 4;
     /** After all times. */
     static final long NOTHING_RUNS = Long.MAX_VALUE;

@@ -143,7 +143,7 @@ class MostUrgentFirstTest {
 
     @Test
     void shouldGiveAwayTheMostUrgentExecutorWhereManyAreReady() {
-        List<PooledExecutor> ready = new ArrayList<>(IntStream.range(0, RunQueue.MANY - 1).mapToObj(i -> ready(10 - i, here)).toList());
+        List<PooledExecutor> ready = new ArrayList<>(IntStream.range(0, RunQueue.MANY).mapToObj(i -> ready(10 - i, here)).toList());
         assertFalse(order.hasWorkForOthers(here, turns.nowNs));
         assertNull(order.take(elsewhere));
 
@@ -193,7 +193,7 @@ class MostUrgentFirstTest {
             }
             order.hasWorkForOthers(thread, turns.nowNs);
             turns.nowNs += PooledExecutor.LOOKS_APART_NS;
-            boolean areMany = Collections.frequency(added.values(), thread == here ? elsewhere : here) >= RunQueue.MANY;
+            boolean areMany = Collections.frequency(added.values(), thread == here ? elsewhere : here) > RunQueue.MANY;
             PooledExecutor expected = added.keySet().stream().filter(executor -> areMany || added.get(executor) == thread
                     || turns.nowNs - readySinceNs.get(executor) > PooledExecutor.TAKEN_OVER_AFTER_NS + PooledExecutor.LOOKS_APART_NS)
                 .min(Comparator.comparingLong(PooledExecutor::beginNs)).orElse(null);
