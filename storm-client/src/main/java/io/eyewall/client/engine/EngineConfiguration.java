@@ -83,9 +83,9 @@ public final class EngineConfiguration implements SettingsGroup {
     private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, AUTO, List.of(OWN, POOL, AUTO),
         "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
             + " executor whose calls take long has a thread of its own until they are short again. `auto` is `pool` if the topology was"
-            + " submitted with more than eight executors per worker and core, or spouts have deadline targets or shares, and `own` if"
-            + " not. `pool` has no effect with `topology.wake.on.arrival: false`, or where a wait strategy other than Storm's is set. A"
-            + " component's own configuration overrides the topology's.");
+            + " submitted with more than eight executors per worker and core (with stream managers, in an instance), or spouts have"
+            + " deadline targets or shares, and `own` if not. `pool` has no effect with `topology.wake.on.arrival: false`, or where a wait"
+            + " strategy other than Storm's is set. A component's own configuration overrides the topology's.");
     private static final Setting<Long> QUANTUM_SETTING = Setting.integer(POOL_QUANTUM, 200, 10, 100_000, "microseconds",
         "How long an executor of the pool takes tuples before another one has a turn.");
     private static final Setting<Long> BLOCKED_SETTING = Setting.integer(POOL_BLOCKED, 10, 1, 60_000, "milliseconds",

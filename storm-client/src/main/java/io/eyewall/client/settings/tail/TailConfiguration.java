@@ -22,8 +22,8 @@ public final class TailConfiguration implements SettingsGroup {
     private static final Setting<String> SETTING = Setting.choice(TAIL_LATENCY, "manual", List.of("manual", AUTO, SLO),
         "With `auto` each worker switches the adaptive timeout, shared executor queues and latency-based load balancing on and off,"
             + " according to what it measures. With `slo` the `HengeScheduler` switches the adaptive timeout and load balancing, while the"
-            + " topology has an SLO. If a technique's own key is set, that key decides. It also decides when different targets of spouts"
-            + " (`topology.deadline.target.ms`) apply; all messages have the longest of them until then.");
+            + " topology has an SLO. If a technique's own key is set, that key decides. With `slo`, the scheduler also decides when"
+            + " different targets of spouts (`topology.deadline.target.ms`) apply; all messages have the longest of them until then.");
 
     private static final List<Setting<?>> SETTINGS = List.of(SETTING);
 
