@@ -1,8 +1,11 @@
 package io.eyewall.core.nimbus;
 
+import io.eyewall.client.deadline.DeadlineSubmission;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.generated.StormTopology;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 import org.apache.storm.validation.ConfigValidation;
@@ -38,5 +41,23 @@ public final class RebalanceCheck {
         } catch (IllegalArgumentException e) {
             throw new WrappedInvalidTopologyException(e.getMessage());
         }
+    }
+
+    /**
+     * Checks that the topology's settings go together then, as at its submission.
+     *
+     * @param topology as the user made it
+     * @param nimbusConf Nimbus's own configuration
+     * @param topologyConf that of the topology so far
+     * @param overrides what the rebalance changes
+     * @throws InvalidTopologyException says what is wrong, and the remedy
+     */
+    public static void checkTogether(StormTopology topology, Map<String, Object> nimbusConf, Map<String, Object> topologyConf,
+            Map<String, Object> overrides) throws InvalidTopologyException {
+        Map<String, Object> before = new HashMap<>(nimbusConf);
+        before.putAll(topologyConf);
+        Map<String, Object> after = new HashMap<>(before);
+        after.putAll(overrides);
+        DeadlineSubmission.checkChange(topology, before, after);
     }
 }

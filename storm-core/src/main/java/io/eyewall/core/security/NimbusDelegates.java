@@ -1,12 +1,14 @@
 package io.eyewall.core.security;
 
 import io.eyewall.client.security.SchedulingStrategies;
+import io.eyewall.core.nimbus.RebalanceCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -71,14 +73,22 @@ public final class NimbusDelegates {
     }
 
     /**
-     * In place of {@code Utils.parseJson} in {@code rebalance}: what may be in a submission may be in a rebalance, and nothing else
-     * (CVE-2026-82432).
+     * In place of {@code Utils.parseJson} in {@code rebalance}, which calls it after it has checked that the caller may rebalance: what
+     * may be in a submission may be in a rebalance, and nothing else (CVE-2026-82432).
      */
     public static Map<String, Object> rebalancing(@MemberSubstitution.Argument(0) String overrides,
+            @MemberSubstitution.Argument(value = 0, source = MemberSubstitution.Source.ENCLOSING_METHOD) String name,
+            @MemberSubstitution.FieldValue("stormClusterState") IStormClusterState state,
+            @MemberSubstitution.FieldValue("topoCache") TopoCache topologies,
             @MemberSubstitution.FieldValue("blobStore") BlobStore blobs,
-            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException {
+            @MemberSubstitution.FieldValue(CONF) Map<String, Object> nimbusConf) throws TException, IOException {
         Map<String, Object> parsed = Utils.parseJson(overrides);
         checkConf(parsed, blobs, nimbusConf);
+        Optional<String> id = state.getTopoId(name);
+        if (id.isPresent()) { // If not, upstream says so next.
+            RebalanceCheck.checkTogether(topologies.readTopology(id.get(), Nimbus.NIMBUS_SUBJECT), nimbusConf,
+                topologies.readTopoConf(id.get(), Nimbus.NIMBUS_SUBJECT), parsed);
+        }
         WorkerSecrets.check(parsed.get(Config.STORM_MESSAGING_NETTY_AUTHENTICATION), nimbusConf);
         if (!ObjectReader.getBoolean(nimbusConf.get(DaemonConfig.STORM_TOPOLOGY_CLASSPATH_BEGINNING_ENABLED), false)) {
             parsed.remove(Config.TOPOLOGY_CLASSPATH_BEGINNING);

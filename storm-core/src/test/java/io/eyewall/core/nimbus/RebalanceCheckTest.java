@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +46,33 @@ class RebalanceCheckTest {
                 () -> cluster.getNimbus().rebalance("none", with("{\"topology.workers\": \"many\"}")));
             assertThrows(NotAliveException.class, () -> cluster.getNimbus().rebalance("none", with("{\"topology.workers\": 1}")));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '$', value = {
+        "{\"topology.deadline.policy\": \"fair\"}            | of the spout 'orders' has no effect, since topology.deadline.policy is fair",
+        "{\"topology.executor.threads\": \"own\"}            | topology.deadline.target.ms is 20 and needs executors that share threads",
+        "{\"topology.deadline.target.ms\": {\"order\": 20}} | has a stream 'order', which no spout with this setting declares",
+    })
+    void shouldRefuseWhatDoesNotGoWithTheTopology(String overrides, String words) throws Exception {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("orders", new TestWordSpout()).addConfiguration("topology.deadline.target.ms", 20);
+        topology.setSpout("bulk", new TestWordSpout());
+        try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(0).build()) {
+            cluster.submitTopology("dated", new Config(), topology.createTopology());
+            InvalidTopologyException refused =
+                assertThrows(InvalidTopologyException.class, () -> cluster.getNimbus().rebalance("dated", with(overrides)));
+            assertTrue(refused.get_msg().contains(words), refused.get_msg());
+            cluster.getNimbus().rebalance("dated", with("{\"topology.deadline.policy\": \"edf\"}"));
+        }
+    }
+
+    @Test
+    void shouldRebalanceATopologyWhoseSettingsHaveHadNoEffectBefore() {
+        TopologyBuilder topology = new TopologyBuilder();
+        topology.setSpout("orders", new TestWordSpout()).addConfiguration("topology.deadline.target.ms", 20);
+        Map<String, Object> conf = Map.of("topology.executor.threads", "own"); // Another client has submitted it.
+        assertDoesNotThrow(() -> RebalanceCheck.checkTogether(topology.createTopology(), Map.of(), conf, Map.of("topology.workers", 2)));
     }
 
     private static RebalanceOptions with(String overrides) {
