@@ -6,6 +6,7 @@ import io.eyewall.client.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -371,7 +372,8 @@ final class ExecutorPool implements TurnScheduler {
         }
         if (isBlocked) {
             PoolThread spare = newThread(index);
-            String calls = thread.calls(); // Before the thread is detached: if it still has that turn then, these are calls of that turn.
+            // Before the thread is detached: if it still has that turn then, these are calls of that turn.
+            Optional<String> inCalls = thread.calls();
             outside.add(thread);
             if (!thread.detach(turn)) {
                 outside.remove(thread);
@@ -380,7 +382,8 @@ final class ExecutorPool implements TurnScheduler {
             threads.set(index, spare);
             watches[index] = new LongCallDetector();
             spare.start();
-            if (running.leaves(!calls.isEmpty())) {
+            String calls = inCalls.orElse("");
+            if (inCalls.isPresent() && running.leaves(!calls.isEmpty())) {
                 LOG.info("{} has its own thread while calls take longer than {} ms.{}", running.name(),
                     TimeUnit.NANOSECONDS.toMillis(blockedNs), calls.isEmpty() ? ""
                         : " This one is in " + calls + ". Only the first such call of this executor is logged.");

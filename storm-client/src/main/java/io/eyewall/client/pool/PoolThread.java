@@ -5,10 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.storm.utils.Time;
+import org.apache.storm.utils.Utils;
 
 /**
  * A thread of a pool. It runs executors in turns until one of them is in a call that takes long. Then the thread belongs to that executor,
@@ -126,14 +129,18 @@ final class PoolThread extends SharedThread {
     }
 
     /**
-     * The calls that the thread is in, from the last one to that of the component, without those in the middle of many. Empty if no
-     * executor has a turn, or the turn is in no call of the component. For any thread.
+     * The calls that the thread is in, from the last one to that of the component, without those in the middle of many. An empty text if no
+     * executor has a turn, or the turn is in no call of the component. No text while Storm lets the executor of an inactive topology
+     * sleep. For any thread.
      */
-    String calls() {
+    Optional<String> calls() {
         List<StackTraceElement> stack = List.of(getStackTrace());
         int caller = 0;
         while (caller < stack.size() && !callsComponent(stack.get(caller))) {
             caller++;
+        }
+        if (caller < stack.size() && caller > 0 && isStormsPause(stack.get(caller - 1))) {
+            return Optional.empty();
         }
         boolean isInCall = caller < stack.size() && caller > 0 && !isExecutors(stack.get(caller - 1));
         List<String> calls = !isInCall ? List.of() : stack.subList(0, caller).stream()
@@ -142,7 +149,7 @@ final class PoolThread extends SharedThread {
             calls = Stream.of(calls.subList(0, CALLS_SHOWN), List.of("..."), calls.subList(calls.size() - CALLS_SHOWN, calls.size()))
                 .flatMap(List::stream).toList();
         }
-        return String.join(", called by ", calls);
+        return Optional.of(String.join(", called by ", calls));
     }
 
     /** The turn that it has, which is odd, or an even number. For the watcher. */
@@ -178,6 +185,10 @@ final class PoolThread extends SharedThread {
     private static boolean callsComponent(StackTraceElement call) {
         return call.getClassName().startsWith(STORMS_EXECUTORS)
             || (isExecutors(call) && call.getMethodName().equals("turn"));
+    }
+
+    private static boolean isStormsPause(StackTraceElement called) {
+        return called.getClassName().equals(Time.class.getName()) || called.getClassName().equals(Utils.class.getName());
     }
 
     private static boolean isExecutors(StackTraceElement call) {

@@ -11,6 +11,7 @@ import io.eyewall.client.engine.SharedThread;
 import io.eyewall.client.time.NanoClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -106,12 +107,12 @@ class DisplacedExecutorTest {
         PoolThread thread = new PoolThread(pool, null, idle, "idle");
         idle.detach(thread);
         thread.start();
-        await().atMost(SOON).until(() -> thread.calls().contains("awaitUninterrupted"));
+        await().atMost(SOON).until(() -> thread.calls().orElse("").contains("awaitUninterrupted"));
 
         release.countDown();
 
         await().atMost(SOON).until(() -> idle.isIdle() && thread.getState() == Thread.State.TIMED_WAITING);
-        assertEquals("", thread.calls(), () -> List.of(thread.getStackTrace()).toString());
+        assertEquals(Optional.of(""), thread.calls(), () -> List.of(thread.getStackTrace()).toString());
         thread.interrupt();
     }
 
