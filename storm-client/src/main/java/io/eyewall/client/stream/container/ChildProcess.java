@@ -38,6 +38,8 @@ final class ChildProcess {
     private long lastBeat;
     private long beatNs;
     private boolean hasBeaten;
+    /** Whether this container has killed the process that was started last. */
+    private boolean isKilled;
     private boolean wasTried;
     /**
      * The last heartbeat of any of the processes that were started, or the first attempt to start one if there was none. Later by the time
@@ -94,7 +96,11 @@ final class ChildProcess {
             if (isAtWork(nowNs)) {
                 return;
             }
-            LOG.warn("The process {} has sent no heartbeat for too long and is killed.", name);
+            if (!isKilled) {
+                isKilled = true;
+                LOG.warn("The process {} has sent no heartbeat for {} s{}, and is killed.", name,
+                    TimeUnit.NANOSECONDS.toSeconds(nowNs - beatNs), hasBeaten ? "" : " since it was started");
+            }
             process.destroyForcibly();
             return; // It is started again when it has ended.
         }
@@ -108,13 +114,20 @@ final class ChildProcess {
             }
             int code = process.exitValue();
             LOG.warn("The process {} has ended with exit code {}. {} {}.log, beside the log of this container. Starting it again in {} ms.",
-                name, code, code == KILLED ? "It was killed, perhaps by the kernel for lack of memory: see dmesg, and the end of"
-                    : "Its log says why:", name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+                name, code, whereToLook(code), name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {
             start(nowNs);
         }
+    }
+
+    private String whereToLook(int code) {
+        if (code != KILLED) {
+            return "Its log says why:";
+        }
+        return isKilled ? "This container has killed it. What it did last is at the end of"
+            : "It was killed, perhaps by the kernel for lack of memory: see dmesg, and the end of";
     }
 
     /** Notices its heartbeats, and neither starts nor kills it. */
@@ -150,6 +163,7 @@ final class ChildProcess {
         beatNs = nowNs;
         lastBeat = beats.getAsLong();
         hasBeaten = false;
+        isKilled = false;
         sendSecret(process);
         LOG.info("The process {} has started with pid {}.", name, process.pid());
     }

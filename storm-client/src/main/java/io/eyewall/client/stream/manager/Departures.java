@@ -235,11 +235,16 @@ final class Departures {
         lastMark = isLast ? lastMark.or(() -> Optional.of(new Wait(++mark, Set.of()))) : Optional.empty();
     }
 
-    /** Logs once in a while who has not seen the last mark, of the other containers and those that have reported. */
-    void logLateMark(Set<NodeInfo> containers, Map<NodeInfo, InstanceStatus> reports) {
+    /**
+     * Logs once in a while which of the other containers have not seen the last mark.
+     *
+     * @param containers those, with their names for the log
+     * @param reports what each has reported last
+     */
+    void logLateMark(Map<NodeInfo, String> containers, Map<NodeInfo, InstanceStatus> reports) {
         if (lastMark.filter(wait -> wait.secs > 0 && wait.secs % LOGGED_SECS == 0).isPresent()) {
-            List<NodeInfo> missing = containers.stream()
-                .filter(container -> !reports.containsKey(container) || !isFinished(List.of(reports.get(container)))).toList();
+            List<String> missing = containers.entrySet().stream().filter(container -> !reports.containsKey(container.getKey())
+                || !isFinished(List.of(reports.get(container.getKey())))).map(Map.Entry::getValue).sorted().toList();
             if (!missing.isEmpty()) {
                 LOG.warn("Nothing is left in this container, and it ends when these know that: {}", missing);
             }

@@ -210,7 +210,7 @@ public final class Router {
         departures.everySecond();
         changed();
         sendLoads();
-        departures.logLateMark(otherContainers(), others);
+        departures.logLateMark(otherContainers().stream().collect(Collectors.toMap(container -> container, plan::where)), others);
     }
 
     /** All processes of this container have ended, and so does this one. Others get to know that they need not wait for any of them. */
@@ -436,7 +436,7 @@ public final class Router {
         silent.removeAll(others.keySet());
         if (!silent.isEmpty()) {
             LOG.warn("Instance {} leaves without these containers, which have not reported lately: {}. Later tuples may overtake those"
-                + " that they have sent to it.", instance, silent);
+                + " that they have sent to it.", instance, silent.stream().map(plan::where).sorted().toList());
         }
         forget(instance);
         output.end(instance);

@@ -208,6 +208,11 @@ public final class InstancePlan {
         return Optional.ofNullable(assignment.get_node_host().get(container.get_node()));
     }
 
+    /** Where a container is, for a log: its host and port, with the id of its Supervisor in place of a host that is not known. */
+    public String where(NodeInfo container) {
+        return host(container).orElseGet(container::get_node) + ":" + container.get_port().iterator().next();
+    }
+
     /** All tasks of the instances. */
     public Set<Integer> tasks() {
         return Set.copyOf(homes.keySet());

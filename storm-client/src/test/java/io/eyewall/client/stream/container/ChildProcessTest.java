@@ -108,9 +108,16 @@ class ChildProcessTest {
         process.keepRunning(140 * SECOND_NS);
         assertFalse(process.hasEnded());
 
-        process.keepRunning(141 * SECOND_NS);
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            process.keepRunning(141 * SECOND_NS);
 
-        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
+            Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
+            process.keepRunning(142 * SECOND_NS);
+            warnings.assertLogged("The process hanging has sent no heartbeat for 31 s, and is killed.", "");
+            warnings.assertLogged("The process hanging has ended with exit code 137. This container has killed it.", "hanging.log,");
+        } finally {
+            process.awaitEnd(0);
+        }
     }
 
     @Test
