@@ -1,6 +1,7 @@
 package io.eyewall.core.nimbus;
 
 import io.eyewall.client.deadline.DeadlineSubmission;
+import io.eyewall.client.stream.StreamConfiguration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.generated.InvalidTopologyException;
@@ -58,6 +59,18 @@ public final class RebalanceCheck {
         before.putAll(topologyConf);
         Map<String, Object> after = new HashMap<>(before);
         after.putAll(overrides);
+        if (hasStreamManagers(before) != hasStreamManagers(after)) {
+            throw new WrappedInvalidTopologyException(StreamConfiguration.MODE + " is '" + after.get(StreamConfiguration.MODE)
+                + "', but cannot change while the topology runs: kill the topology, and submit it with that value.");
+        }
         DeadlineSubmission.checkChange(topology, before, after);
+    }
+
+    private static boolean hasStreamManagers(Map<String, Object> conf) throws InvalidTopologyException {
+        try {
+            return new StreamConfiguration(conf).hasStreamManagers();
+        } catch (IllegalArgumentException e) { // Nimbus's storm.yaml, which nobody has checked, may have any value.
+            throw new WrappedInvalidTopologyException(e.getMessage());
+        }
     }
 }

@@ -52,6 +52,7 @@ class RebalanceCheckTest {
     @CsvSource(delimiter = '|', quoteCharacter = '$', value = {
         "{\"topology.deadline.policy\": \"fair\"}            | of the spout 'orders' has no effect, since topology.deadline.policy is fair",
         "{\"topology.executor.threads\": \"own\"}            | topology.deadline.target.ms is 20 and needs executors that share threads",
+        "{\"topology.worker.mode\": \"stream-manager\"}      | topology.worker.mode is 'stream-manager', but cannot change while",
         "{\"topology.deadline.target.ms\": {\"order\": 20}} | has a stream 'order', which no spout with this setting declares",
     })
     void shouldRefuseWhatDoesNotGoWithTheTopology(String overrides, String words) throws Exception {
