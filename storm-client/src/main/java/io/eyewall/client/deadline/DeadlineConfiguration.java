@@ -160,8 +160,8 @@ public final class DeadlineConfiguration implements SettingsGroup {
             }
         });
         return declared.entrySet().stream().filter(stream -> !stream.getValue().contains(stream.getKey())).findFirst()
-            .map(stream -> TARGET + " has a stream '" + stream.getKey() + "', which no spout with this setting declares: name '"
-                + String.join("' or '", stream.getValue()) + "'.");
+            .map(stream -> TARGET + " has a stream '" + stream.getKey() + "', which no spout with this setting declares: name one of"
+                + " their streams, '" + String.join("' or '", stream.getValue()) + "'.");
     }
 
     private static Optional<String> withoutEffect(Map<String, DeadlineConfiguration> spouts, DeadlinePolicy policy) {

@@ -103,7 +103,8 @@ class DeadlineSubmissionTest {
     void shouldTakeTargetsOfStreamsThatTheSpoutDeclaresOnly() {
         assertDoesNotThrow(() -> submit(Map.of(), Map.of("default", 20)));
         InvalidTopologyException refused = assertThrows(InvalidTopologyException.class, () -> submit(Map.of(), Map.of("defualt", 20)));
-        assertEquals("topology.deadline.target.ms has a stream 'defualt', which no spout with this setting declares: name 'default'.",
+        assertEquals("topology.deadline.target.ms has a stream 'defualt', which no spout with this setting declares: name one of"
+            + " their streams, 'default'.",
             refused.get_msg());
     }
 
