@@ -20,7 +20,8 @@ public final class KeyReference {
         configuration: in its code, or with the option `-c KEY=VALUE` of `storm jar`. In `storm.yaml`, write `off` in quotes (`"off"`),
         since YAML reads it as `false`. Storm's own keys keep their meaning. Every value is checked when a topology is submitted, also those
         that a component has in its own configuration, and when a worker starts. In the configuration of a component, only those keys count
-        of which the table says so. The client warns of a key that looks like a misspelt one of a worker.
+        of which the table says so. When a topology is submitted, the client warns of a key that looks like a misspelt one of a worker, and
+        submits the topology nevertheless.
 
         This page is made from the code: `bin/docs generate` writes it.
         """;
