@@ -33,7 +33,7 @@ final class StreamManagerScenarios {
         List<Scenario> all = new ArrayList<>();
         for (Map.Entry<String, Map<String, Object>> topology : TOPOLOGIES.entrySet()) {
             for (boolean acking : new boolean[] {true, false}) {
-                for (int workers : new int[] {1, 2, 4}) {
+                for (int workers : new int[] {1, 2, 3, 4}) {
                     Scenario scenario = Scenario.of(topology.getKey(), acking, workers).with(topology.getValue());
                     all.add(scenario.withName(PREFIX + scenario.name()));
                 }

@@ -13,7 +13,7 @@ class ScenarioTest {
     @Test
     void shouldHaveANameForEachScenario() {
         assertEquals(57, Scenario.named("all").size());
-        assertEquals(57 + 12 + 14, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(),
+        assertEquals(57 + 12 + 18, new HashSet<>(Scenario.all().stream().map(Scenario::name).toList()).size(),
             "and those beside peers and with stream managers");
     }
 
@@ -75,8 +75,8 @@ class ScenarioTest {
     void shouldHaveAWorkerForEachExecutorBesideStreamManagers() {
         assertEquals(List.of("stream-manager/rate/1000", "stream-manager/rate/500000"), names("stream-manager/rate"));
         assertEquals(1_000, Scenario.named("stream-manager/rate/1000").get(0).ratePerSec());
-        assertEquals(List.of("stream-manager/rtac/noack/1w", "stream-manager/rtac/noack/2w", "stream-manager/rtac/noack/4w"),
-            names("stream-manager/rtac/noack"));
+        assertEquals(List.of("stream-manager/rtac/noack/1w", "stream-manager/rtac/noack/2w", "stream-manager/rtac/noack/3w",
+            "stream-manager/rtac/noack/4w"), names("stream-manager/rtac/noack"));
         assertEquals(2, Scenario.named("stream-manager/rtac/ack/2w").get(0).configuration().get("eyewall.parallelism.user-count"));
         assertEquals(List.of("upstream", "upstream, apart", "eyewall", "eyewall, apart", "stream managers",
             "stream managers, shared memory"),
