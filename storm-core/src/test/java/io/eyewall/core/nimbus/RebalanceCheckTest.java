@@ -48,22 +48,23 @@ class RebalanceCheckTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '$', value = {
-        "{\"topology.deadline.policy\": \"fair\"}            | of the spout 'orders' has no effect, since topology.deadline.policy is fair",
-        "{\"topology.executor.threads\": \"own\"}            | topology.deadline.target.ms is 20 and needs executors that share threads",
-        "{\"topology.worker.mode\": \"stream-manager\"}      | topology.worker.mode is 'stream-manager', but cannot change while",
-        "{\"topology.deadline.target.ms\": {\"order\": 20}} | has a stream 'order', which no spout with this setting declares",
-    })
-    void shouldRefuseWhatDoesNotGoWithTheTopology(String overrides, String words) throws Exception {
+    @Test
+    void shouldRefuseWhatDoesNotGoWithTheTopology() throws Exception {
+        Map<String, String> refusals = Map.of(
+            "{\"topology.deadline.policy\": \"fair\"}", "of the spout 'orders' has no effect, since topology.deadline.policy is fair",
+            "{\"topology.executor.threads\": \"own\"}", "topology.deadline.target.ms is 20 and needs executors that share threads",
+            "{\"topology.worker.mode\": \"stream-manager\"}", "topology.worker.mode is 'stream-manager', but cannot change while",
+            "{\"topology.deadline.target.ms\": {\"order\": 20}}", "has a stream 'order', which no spout with this setting declares");
         TopologyBuilder topology = new TopologyBuilder();
         topology.setSpout("orders", new TestWordSpout()).addConfiguration("topology.deadline.target.ms", 20);
         topology.setSpout("bulk", new TestWordSpout());
         try (LocalCluster cluster = new LocalCluster.Builder().withSupervisors(0).build()) {
             cluster.submitTopology("dated", new Config(), topology.createTopology());
-            InvalidTopologyException refused =
-                assertThrows(InvalidTopologyException.class, () -> cluster.getNimbus().rebalance("dated", with(overrides)));
-            assertTrue(refused.get_msg().contains(words), refused.get_msg());
+            refusals.forEach((overrides, words) -> {
+                InvalidTopologyException refused =
+                    assertThrows(InvalidTopologyException.class, () -> cluster.getNimbus().rebalance("dated", with(overrides)));
+                assertTrue(refused.get_msg().contains(words), refused.get_msg());
+            });
             cluster.getNimbus().rebalance("dated", with("{\"topology.deadline.policy\": \"edf\"}"));
         }
     }
