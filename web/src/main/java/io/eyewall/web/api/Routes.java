@@ -5,6 +5,8 @@ import static io.eyewall.web.api.Route.changeWithGet;
 import static io.eyewall.web.api.Route.show;
 import static io.eyewall.web.api.Route.showKept;
 
+import io.eyewall.client.settings.OwnConfiguration;
+import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.web.history.TopologyHistory;
 import io.eyewall.web.json.ClusterJson;
 import io.eyewall.web.json.ComponentJson;
@@ -12,12 +14,14 @@ import io.eyewall.web.json.GraphJson;
 import io.eyewall.web.json.TopologyJson;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.storm.DaemonConfig;
+import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.Nimbus;
@@ -27,6 +31,7 @@ import org.apache.storm.generated.ProfileAction;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologyPageInfo;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.TopologySpoutLag;
@@ -192,19 +197,36 @@ final class Routes {
         String id = asked.path("id");
         String component = asked.path("component");
         String window = asked.window();
-        requireComponent(nimbus, id, component);
+        StormTopology topology = requireComponent(nimbus, id, component);
         ComponentPageInfo page = nimbus.getComponentPageInfo(id, component, window, asked.system());
-        return components.page(page, nimbus.getComponentPendingProfileActions(id, component, ProfileAction.JPROFILE_STOP), window,
-            asked.user());
+        return components.page(page, executorsPerInstance(nimbus.getTopologyConf(id), topology, component),
+            nimbus.getComponentPendingProfileActions(id, component, ProfileAction.JPROFILE_STOP), window, asked.user());
+    }
+
+    /** How many executors of a component share a process behind a stream manager; 0 if they run in workers. */
+    private static int executorsPerInstance(String topologyConf, StormTopology topology, String component) {
+        Map<String, Object> merged = new HashMap<>();
+        if (JSONValue.parse(topologyConf) instanceof Map<?, ?> conf) {
+            conf.forEach((key, value) -> merged.put(String.valueOf(key), value));
+        }
+        ComponentCommon common = topology.get_spouts().containsKey(component) ? topology.get_spouts().get(component).get_common()
+            : topology.get_bolts().get(component).get_common();
+        try {
+            StreamConfiguration settings = new StreamConfiguration(OwnConfiguration.over(merged, common));
+            return settings.hasStreamManagers() ? settings.executorsPerInstance() : 0;
+        } catch (IllegalArgumentException e) {
+            return 0; // Its workers remove such a value.
+        }
     }
 
     /** Nimbus has no error of its own for a component that does not exist. */
-    static void requireComponent(Nimbus.Iface nimbus, String id, String component) throws HttpException, TException {
+    static StormTopology requireComponent(Nimbus.Iface nimbus, String id, String component) throws HttpException, TException {
         StormTopology topology = nimbus.getTopology(id);
         if (!topology.get_spouts().containsKey(component) && !topology.get_bolts().containsKey(component)) {
             throw HttpException.notFound("The topology " + Parameters.shown(id) + " has no component " + Parameters.shown(component)
                 + ". The address topology/ID lists its spouts and bolts.");
         }
+        return topology;
     }
 
     private static GraphJson graph(Nimbus.Iface nimbus, Parameters asked) throws HttpException, TException {

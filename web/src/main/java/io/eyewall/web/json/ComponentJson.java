@@ -1,13 +1,16 @@
 package io.eyewall.web.json;
 
+import io.eyewall.client.stream.plan.Instance;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.generated.ComponentAggregateStats;
 import org.apache.storm.generated.ComponentPageInfo;
@@ -41,10 +44,12 @@ public final class ComponentJson {
     /**
      * {@code topology/{id}/component/{component}}.
      *
+     * @param executorsPerInstance how many of its executors share a process behind a stream manager at most; 0 if they run in workers
      * @param profiles the profiles that are being taken of the component's workers
      * @param user null if nobody has logged in
      */
-    public Map<String, Object> page(ComponentPageInfo page, List<ProfileRequest> profiles, String window, String user) {
+    public Map<String, Object> page(ComponentPageInfo page, int executorsPerInstance, List<ProfileRequest> profiles, String window,
+            String user) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("user", user);
         json.put("id", page.get_component_id());
@@ -66,7 +71,7 @@ public final class ComponentJson {
             json.put("inputStats", inputs(page.get_gsid_to_input_stats()));
         }
         json.put("outputStats", outputs(page.get_sid_to_output_stats(), bolt));
-        json.put("executorStats", executors(page));
+        json.put("executorStats", executors(page, executorsPerInstance));
         json.put("componentErrors", errors(page));
         TopologyJson.putDebug(json, page.get_debug_options());
         if (page.get_eventlog_host() != null && !page.get_eventlog_host().isEmpty()) {
@@ -126,7 +131,8 @@ public final class ComponentJson {
         return outputs;
     }
 
-    private List<Map<String, Object>> executors(ComponentPageInfo page) {
+    private List<Map<String, Object>> executors(ComponentPageInfo page, int executorsPerInstance) {
+        Map<Integer, String> instances = executorsPerInstance == 0 ? Map.of() : instances(page, executorsPerInstance);
         List<Map<String, Object>> executors = new ArrayList<>();
         for (ExecutorAggregateStats each : page.get_exec_stats()) {
             ExecutorSummary executor = each.get_exec_summary();
@@ -141,10 +147,28 @@ public final class ComponentJson {
             json.put("port", executor.get_port());
             TopologyJson.putCounts(json, each.get_stats().get_common_stats());
             TopologyJson.putSpecific(json, each.get_stats());
-            json.put("workerLogLink", logs.worker(page.get_topology_id(), executor.get_host(), executor.get_port()));
+            String instance = instances.get(tasks.get_task_start());
+            json.put("workerLogLink", instance == null ? logs.worker(page.get_topology_id(), executor.get_host(), executor.get_port())
+                : logs.instance(page.get_topology_id(), executor.get_host(), executor.get_port(), instance));
             executors.add(json);
         }
         return executors;
+    }
+
+    /** The name of the instance in which an executor runs, by the executor's first task. */
+    private static Map<Integer, String> instances(ComponentPageInfo page, int executorsPerInstance) {
+        Map<String, List<Integer>> bySlot = page.get_exec_stats().stream().map(ExecutorAggregateStats::get_exec_summary)
+            .collect(Collectors.groupingBy(executor -> executor.get_host() + ":" + executor.get_port(), Collectors.mapping(
+                executor -> executor.get_executor_info().get_task_start(), Collectors.toCollection(ArrayList::new))));
+        Map<Integer, String> instances = new HashMap<>();
+        bySlot.values().forEach(tasks -> {
+            tasks.sort(null);
+            for (int i = 0; i < tasks.size(); i++) {
+                int first = tasks.get(i - i % executorsPerInstance);
+                instances.put(tasks.get(i), new Instance(first, page.get_component_id(), List.of()).name());
+            }
+        });
+        return instances;
     }
 
     private List<Map<String, Object>> errors(ComponentPageInfo page) {

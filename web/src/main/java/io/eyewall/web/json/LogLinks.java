@@ -33,6 +33,11 @@ public record LogLinks(String scheme, int port) {
         return address(host) + "log?file=" + Utils.urlEncodeUtf8(WebAppUtils.logsFilename(topologyId, String.valueOf(workerPort)));
     }
 
+    /** The log of an instance, which is beside that of its container. */
+    String instance(String topologyId, String host, int containerPort, String name) {
+        return address(host) + "log?file=" + Utils.urlEncodeUtf8(topologyId + "/" + containerPort + "/" + name + ".log");
+    }
+
     /** The tuples that a component with debugging on has logged. */
     String events(String topologyId, String host, int workerPort) {
         return address(host) + "log?file=" + Utils.urlEncodeUtf8(WebAppUtils.eventLogsFilename(topologyId, String.valueOf(workerPort)));

@@ -3,6 +3,7 @@ package io.eyewall.web.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +36,7 @@ class ComponentJsonTest {
         ComponentPageInfo page = page(ComponentType.SPOUT, Summaries.spout());
         page.set_sid_to_output_stats(Map.of("default", Summaries.spout()));
 
-        Map<String, Object> json = JSON.page(page, List.of(), ":all-time", null);
+        Map<String, Object> json = JSON.page(page, 0, List.of(), ":all-time", null);
 
         assertEquals(with(SHARED, "spoutSummary"), json.keySet());
         assertEquals(with(COUNTS, "window", "windowPretty", "completeLatency"), first(json, "spoutSummary").keySet());
@@ -56,7 +57,7 @@ class ComponentJsonTest {
         ProfileRequest profile = new ProfileRequest(new NodeInfo("10.11.1.7", Set.of(6707L)), ProfileAction.JPROFILE_STOP);
         profile.set_time_stamp(1_030_000);
 
-        Map<String, Object> json = JSON.page(page, List.of(profile), "600", "bert");
+        Map<String, Object> json = JSON.page(page, 0, List.of(profile), "600", "bert");
 
         assertEquals(with(SHARED, "boltStats", "inputStats", "eventLogLink"), json.keySet());
         Set<String> ofBolt = with(COUNTS, "executed", "executeLatency", "processLatency", "capacity");
@@ -69,6 +70,33 @@ class ComponentJsonTest {
         assertTrue(((String) first(json, "componentErrors").get("error")).length() > 300, "the error is whole");
         assertEquals(Map.of("host", "10.11.1.7", "port", "6707", "timestamp", -10_000L,
             "dumplink", "http://10.11.1.7:8000/api/v1/dumps/" + Summaries.TOPOLOGY + "/10.11.1.7:6707"), first(json, "profilerActive"));
+    }
+
+    @Test
+    void shouldLinkToTheLogOfTheProcessInWhichAnExecutorRuns() {
+        ComponentPageInfo page = page(ComponentType.BOLT, Summaries.bolt());
+        List<ExecutorAggregateStats> executors = new ArrayList<>();
+        for (ExecutorSummary executor : List.of(at(8, 6700), at(4, 6700), at(5, 6701), at(6, 6700))) {
+            executors.add(new ExecutorAggregateStats(page.get_exec_stats().get(0)));
+            executors.get(executors.size() - 1).set_exec_summary(executor);
+        }
+        page.set_exec_stats(executors);
+        page.set_gsid_to_input_stats(Map.of());
+        page.set_sid_to_output_stats(Map.of());
+
+        assertEquals(List.of("6700/worker.log", "6700/worker.log", "6701/worker.log", "6700/worker.log"), logs(page, 0));
+        assertEquals(List.of("6700/part-8.log", "6700/part-4.log", "6701/part-5.log", "6700/part-4.log"), logs(page, 2));
+    }
+
+    private static ExecutorSummary at(int task, int port) {
+        return new ExecutorSummary(new ExecutorInfo(task, task), "part", "10.11.1.7", port, 1);
+    }
+
+    private static List<String> logs(ComponentPageInfo page, int executorsPerInstance) {
+        String prefix = "http://10.11.1.7:8000/api/v1/log?file=" + Summaries.TOPOLOGY + "%2F";
+        return ((List<?>) JSON.page(page, executorsPerInstance, List.of(), "600", null).get("executorStats")).stream()
+            .map(executor -> (String) ((Map<?, ?>) executor).get("workerLogLink"))
+            .map(link -> link.startsWith(prefix) ? link.substring(prefix.length()).replace("%2F", "/") : link).toList();
     }
 
     private static Map<?, ?> first(Map<String, Object> json, String name) {
