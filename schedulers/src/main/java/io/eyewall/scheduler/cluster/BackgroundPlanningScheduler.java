@@ -1,5 +1,6 @@
 package io.eyewall.scheduler.cluster;
 
+import io.eyewall.scheduler.rebalance.TaskKeepingScheduler;
 import java.util.Map;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.scheduler.Cluster;
@@ -9,12 +10,13 @@ import org.apache.storm.scheduler.Topologies;
 import org.apache.storm.scheduler.TopologyDetails;
 
 /**
- * Storm's default scheduler, except that a subclass places some topologies first. The subclass plans in the background, on the scheduler's
+ * Storm's default scheduler, except that a subclass places some topologies first, and that tasks of the others stay where they are in a
+ * rebalance. The subclass plans in the background, on the scheduler's
  * own thread, so that Nimbus never waits for heartbeats. Plans are applied in Nimbus's next round.
  */
 public abstract class BackgroundPlanningScheduler implements IScheduler {
 
-    private final DefaultScheduler defaultScheduler = new DefaultScheduler();
+    private final IScheduler defaultScheduler = new TaskKeepingScheduler(new DefaultScheduler());
     private final LatestRoundExecutor planning;
 
     private StateStorageHeartbeats heartbeats;
@@ -60,6 +62,7 @@ public abstract class BackgroundPlanningScheduler implements IScheduler {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public final Map<String, Map<String, Double>> config() {
         return defaultScheduler.config();
     }

@@ -1,6 +1,5 @@
 package io.eyewall.scheduler.drain;
 
-import io.eyewall.core.nimbus.SchedulerDecorator;
 import io.eyewall.scheduler.cluster.BackgroundPlanningScheduler;
 import io.eyewall.scheduler.cluster.StormBlobs;
 import java.util.Map;
@@ -16,24 +15,22 @@ import org.apache.storm.utils.Time;
  * Wraps Nimbus's scheduler: hides the slots of Supervisors that are to be emptied from it, and moves the workers there away. It needs a
  * scheduler that leaves executors where they are, since another one would move executors back or move them again.
  */
-final class DrainingScheduler implements IScheduler {
+public final class DrainingScheduler implements IScheduler {
 
     private final IScheduler scheduler;
+    private final String obstacle;
     private StormBlobs blobs;
     private StoredSupervisorStates states;
     private DrainCoordinator coordinator;
 
-    DrainingScheduler(IScheduler scheduler) {
+    /**
+     * Wraps a scheduler, which is not prepared yet.
+     *
+     * @param obstacle why requests are refused, as {@link #obstacle} says; null if they are not
+     */
+    public DrainingScheduler(IScheduler scheduler, String obstacle) {
         this.scheduler = scheduler;
-    }
-
-    /** The service by which Nimbus finds this scheduler. */
-    public static final class Decorator implements SchedulerDecorator {
-
-        @Override
-        public IScheduler decorate(IScheduler scheduler) {
-            return new DrainingScheduler(scheduler);
-        }
+        this.obstacle = obstacle;
     }
 
     @Override
@@ -41,7 +38,7 @@ final class DrainingScheduler implements IScheduler {
         scheduler.prepare(conf, metricsRegistry);
         blobs = StormBlobs.ofNimbus(conf);
         states = new StoredSupervisorStates(conf);
-        coordinator = new DrainCoordinator(blobs, states, obstacle(scheduler), Time::currentTimeMillis);
+        coordinator = new DrainCoordinator(blobs, states, obstacle, Time::currentTimeMillis);
     }
 
     @Override
@@ -68,8 +65,8 @@ final class DrainingScheduler implements IScheduler {
         scheduler.nodeAssignmentSent(node, successful);
     }
 
-    /** Why Supervisors cannot be emptied with a scheduler; null if they can. */
-    static String obstacle(IScheduler scheduler) {
+    /** Why Supervisors cannot be emptied with the scheduler of {@code storm.scheduler}; null if they can. */
+    public static String obstacle(IScheduler scheduler) {
         boolean leavesExecutors = scheduler instanceof DefaultScheduler || scheduler instanceof EvenScheduler
             || scheduler instanceof BackgroundPlanningScheduler;
         return leavesExecutors ? null : "The cluster's storm.scheduler is " + scheduler.getClass().getName()

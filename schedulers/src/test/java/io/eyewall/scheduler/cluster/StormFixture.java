@@ -30,7 +30,7 @@ import org.apache.storm.utils.Utils;
 
 /**
  * A cluster in Nimbus's own classes, with one topology: source, work and sink, with two executors and four tasks each, and one acker.
- * Machines have two slots and two cores.
+ * Machines have two slots, two cores and 4 GiB.
  */
 public final class StormFixture {
 
@@ -42,6 +42,7 @@ public final class StormFixture {
     private static final int PORT = 6700;
     private static final int SERVER_PORT = 6628;
     private static final double TWO_CORES = 200;
+    private static final double MEMORY_MB = 4096;
     private static final Map<String, Object> DEFAULTS = Collections.unmodifiableMap(Utils.readDefaultConfig());
 
     private final Map<String, Object> conf = new HashMap<>(DEFAULTS);
@@ -75,7 +76,7 @@ public final class StormFixture {
     /** Adds a machine. */
     public void join(String machine) {
         supervisors.put(machine, new SupervisorDetails(machine, SERVER_PORT, machine, null, null, List.of(PORT, PORT + 1),
-            Map.of(Constants.COMMON_CPU_RESOURCE_NAME, TWO_CORES)));
+            Map.of(Constants.COMMON_CPU_RESOURCE_NAME, TWO_CORES, Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME, MEMORY_MB)));
     }
 
     /** Removes a machine. */
@@ -113,6 +114,11 @@ public final class StormFixture {
         }
         return new Cluster(new Nimbus.StandaloneINimbus(), new ResourceMetrics(new StormMetricsRegistry()), supervisors, assignments,
             new Topologies(details()), conf);
+    }
+
+    /** Assigns executors to slots. */
+    public void place(Map<ExecutorDetails, WorkerSlot> placement) {
+        assignment = new SchedulerAssignmentImpl(ID, placement, null, null);
     }
 
     /** Keeps the assignment that a scheduler has made. */

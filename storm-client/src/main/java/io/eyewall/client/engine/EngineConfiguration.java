@@ -76,9 +76,10 @@ public final class EngineConfiguration implements SettingsGroup {
             + " `topology.acker.executors: 0` nothing is acked.");
 
     private static final Setting<Boolean> HOT_SETTING = Setting.flag(HOT_REBALANCE, true,
-        "Workers keep running when a rebalance changes their executors. Spouts keep emitting, except one that moves: it waits until its"
-            + " messages are acked. With `false`, workers restart as in Storm. They also restart if the topology has stateful windows, if a"
-            + " client other than Eyewall's submitted it, or if a Supervisor of the cluster is not Eyewall's.");
+        "Workers keep running when a rebalance changes their executors, and most tasks that need not move stay where they are. Spouts keep"
+            + " emitting, except one that moves: it waits until its messages are acked. With `false`, workers restart as in Storm. They"
+            + " also restart if the topology has stateful windows, if a client other than Eyewall's submitted it, or if a Supervisor of the"
+            + " cluster is not Eyewall's.");
 
     private static final Setting<String> THREADS_SETTING = Setting.choice(EXECUTOR_THREADS, AUTO, List.of(OWN, POOL, AUTO),
         "With `own` each executor has a thread, as in Storm. With `pool` executors share as many threads as the worker has cores; an"
