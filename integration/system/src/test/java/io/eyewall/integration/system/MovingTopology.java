@@ -29,8 +29,8 @@ final class MovingTopology {
     }
 
     /**
-     * Submits it. Another number of ackers, which have no work here, sends all other executors to the other container. Then bolts get these
-     * numbers of executors, one change after the other.
+     * Submits it. Another number of ackers, which have no work here, sends all other executors to the other container, if the scheduler
+     * deals them anew and nothing brings them back. Then bolts get these numbers of executors, one change after the other.
      */
     void move(List<Map<String, Integer>> changes) {
         cluster.submit(NAME);

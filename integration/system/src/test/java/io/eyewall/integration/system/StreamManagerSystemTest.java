@@ -60,11 +60,14 @@ class StreamManagerSystemTest {
     private static final String ERROR = "77";
     private static final int KINDS = 4;
     private static final int ENDPOINT_OFFSET = 10_000;
+    /** Places topologies that it does not isolate as Storm's default does, and nothing brings tasks back to the node where they were. */
+    private static final String SCHEDULER = "org.apache.storm.scheduler.IsolationScheduler";
 
     @RegisterExtension
     static final ClusterExtension CLUSTER = new ClusterExtension(() -> ClusterSpecification.of(Installations.eyewall(), DIRECTORY)
         .withSupervisors(2, 2).withSettings(QuickSettings.all()).withSettings(Map.of(StreamConfiguration.MODE, "stream-manager",
-            "topology.component.resources.onheap.memory.mb", 128.0, "blacklist.scheduler.tolerance.count", 1_000)));
+            "topology.component.resources.onheap.memory.mb", 128.0, "blacklist.scheduler.tolerance.count", 1_000,
+            "storm.scheduler", SCHEDULER, "isolation.scheduler.machines", Map.of("another-topology", 1))));
 
     private ProcessCluster processes;
     private DropInCluster cluster;
