@@ -12,19 +12,22 @@ import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * Brings executors home to the worker in which most of their tasks were: one trades places with an executor of another component, or goes
- * to a worker that has one fewer. It does so only where each component stays spread over workers as evenly, and workers keep their sizes,
- * except that two workers may have each other's. Each step leaves more tasks where they were, so it ends. Not thread-safe.
+ * Brings executors home to a worker in which more of their tasks were: one trades places with another executor, or goes to a worker that
+ * has one fewer. It does so only where the topology and each component stay spread over workers and nodes as evenly: two workers, or nodes,
+ * may get each other's numbers. Each step leaves more tasks where they were, so it ends. Not thread-safe.
  */
 final class EvenSwaps {
 
+    /** In the place of a component: all executors. No component has this name. */
+    private static final String ALL = "";
     private static final Comparator<ExecutorDetails> BY_TASK = Comparator.comparing(ExecutorDetails::getStartTask);
 
     private final Map<ExecutorDetails, String> components;
     private final ToIntBiFunction<ExecutorDetails, WorkerSlot> common;
     private final Map<WorkerSlot, Set<ExecutorDetails>> workers = new HashMap<>();
     private final Map<ExecutorDetails, WorkerSlot> slots = new HashMap<>();
-    private final Map<String, Map<WorkerSlot, Integer>> counts = new HashMap<>();
+    /** By component, and by slot or by node. */
+    private final Map<String, Map<Object, Integer>> counts = new HashMap<>();
 
     /**
      * Begins with a placement, which it does not change.
@@ -63,15 +66,17 @@ final class EvenSwaps {
     private boolean bringHome(ExecutorDetails executor, WorkerSlot home) {
         WorkerSlot away = slots.get(executor);
         int gain = gain(executor, home);
-        if (gain <= 0 || !mayGo(executor, home)) {
+        if (gain <= 0) {
             return false;
         }
-        if (workers.get(away).size() == workers.get(home).size() + 1) {
+        boolean mayGo = mayGo(executor, home);
+        if (mayGo && mayExchange(ALL, away, home)) {
             move(executor, home);
             return true;
         }
         Optional<ExecutorDetails> other = workers.get(home).stream()
-            .filter(one -> !components.get(one).equals(components.get(executor)) && mayGo(one, away) && gain + gain(one, away) > 0)
+            .filter(one -> gain + gain(one, away) > 0
+                && (components.get(one).equals(components.get(executor)) || (mayGo && mayGo(one, away))))
             .max(Comparator.<ExecutorDetails>comparingInt(one -> gain(one, away)).thenComparing(BY_TASK.reversed()));
         other.ifPresent(one -> {
             move(one, away);
@@ -80,10 +85,19 @@ final class EvenSwaps {
         return other.isPresent();
     }
 
-    /** Whether the component stays spread as evenly: the two workers then have each other's number of its executors. */
     private boolean mayGo(ExecutorDetails executor, WorkerSlot to) {
-        Map<WorkerSlot, Integer> own = counts.get(components.get(executor));
-        return own.getOrDefault(slots.get(executor), 0) == own.getOrDefault(to, 0) + 1;
+        return mayExchange(components.get(executor), slots.get(executor), to);
+    }
+
+    /** Whether a component stays spread as evenly without an executor here, and with one more there. */
+    private boolean mayExchange(String component, WorkerSlot here, WorkerSlot there) {
+        Map<Object, Integer> own = counts.get(component);
+        return hasOneMore(own, here, there)
+            && (here.getNodeId().equals(there.getNodeId()) || hasOneMore(own, here.getNodeId(), there.getNodeId()));
+    }
+
+    private static boolean hasOneMore(Map<Object, Integer> counts, Object here, Object there) {
+        return counts.getOrDefault(here, 0) == counts.getOrDefault(there, 0) + 1;
     }
 
     private int gain(ExecutorDetails executor, WorkerSlot to) {
@@ -93,13 +107,21 @@ final class EvenSwaps {
     private void move(ExecutorDetails executor, WorkerSlot to) {
         WorkerSlot from = slots.get(executor);
         workers.get(from).remove(executor);
-        counts.get(components.get(executor)).merge(from, -1, Integer::sum);
+        count(executor, from, -1);
         put(executor, to);
     }
 
     private void put(ExecutorDetails executor, WorkerSlot slot) {
         workers.get(slot).add(executor);
         slots.put(executor, slot);
-        counts.computeIfAbsent(components.get(executor), any -> new HashMap<>()).merge(slot, 1, Integer::sum);
+        count(executor, slot, 1);
+    }
+
+    private void count(ExecutorDetails executor, WorkerSlot slot, int change) {
+        for (String component : List.of(ALL, components.get(executor))) {
+            Map<Object, Integer> own = counts.computeIfAbsent(component, any -> new HashMap<>());
+            own.merge(slot, change, Integer::sum);
+            own.merge(slot.getNodeId(), change, Integer::sum);
+        }
     }
 }

@@ -14,16 +14,18 @@ import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.WorkerSlot;
 
 /**
- * Changes what a scheduler chose for a topology, so that more tasks stay in the slot in which they were. Each node keeps as many workers of
- * the topology as the scheduler chose, and each component stays spread over workers as evenly.
+ * Changes what a scheduler chose for a topology, so that more tasks stay in the slot in which they were. The topology and each of its
+ * components stay spread over workers and over nodes as evenly. A node takes the place of another one only if it has as many free slots.
  *
  * <p>First, workers get slots: greedily, those with the most in common with what ran in a slot first. Then executors of a component are
- * exchanged between workers, in the same way. At last {@link EvenSwaps executors of different components} trade places. The result is never
- * worse than the scheduler's, and not always the best possible one. Pure; not thread-safe.
+ * exchanged between workers, in the same way. At last {@link EvenSwaps executors trade places} where that helps. As many tasks stay as with
+ * the scheduler's choice or more, and not always as many as could. Pure; not thread-safe.
  */
 final class KeptTasks {
 
     private static final Comparator<WorkerSlot> BY_NAME = Comparator.comparing(WorkerSlot::getNodeId).thenComparing(WorkerSlot::getPort);
+    /** No component has this name. */
+    private static final String ALL = "";
 
     private final Map<Integer, WorkerSlot> before;
     private final Map<WorkerSlot, Set<ExecutorDetails>> chosen;
@@ -48,17 +50,24 @@ final class KeptTasks {
      * @param chosen what the scheduler chose, by slot
      * @param components the component of each executor
      * @param free the slots that nobody uses
-     * @param anyNode whether executors may be exchanged, and workers put on other nodes; if not, workers change their port only
+     * @param anyNode whether nodes and executors of a component are alike to the scheduler; if not, workers change their port only
      */
     static Map<WorkerSlot, Set<ExecutorDetails>> of(Map<Integer, WorkerSlot> before, Map<WorkerSlot, Set<ExecutorDetails>> chosen,
             Map<ExecutorDetails, String> components, Set<WorkerSlot> free, boolean anyNode) {
         KeptTasks kept = new KeptTasks(before, chosen, components, free, anyNode);
-        Map<WorkerSlot, Set<ExecutorDetails>> placed = kept.inSlots();
+        List<Map<WorkerSlot, Set<ExecutorDetails>>> starts = new ArrayList<>(List.of(chosen, kept.inSlots(false)));
         if (anyNode) {
-            placed = kept.exchanged(placed);
-            placed = new EvenSwaps(placed, components, (executor, slot) -> common(before, executor, slot)).run(kept.homes(placed));
+            Map<WorkerSlot, Set<ExecutorDetails>> elsewhere = kept.inSlots(true);
+            if (kept.spreadOverNodes(elsewhere).equals(kept.spreadOverNodes(chosen))) {
+                starts.add(elsewhere);
+            }
         }
-        return kept.isBetter(placed) ? placed : chosen;
+        Map<WorkerSlot, Set<ExecutorDetails>> best = chosen;
+        for (Map<WorkerSlot, Set<ExecutorDetails>> start : starts) {
+            Map<WorkerSlot, Set<ExecutorDetails>> placed = anyNode ? kept.exchanged(start) : start;
+            best = kept.isBetter(placed, best) ? placed : best;
+        }
+        return best;
     }
 
     /** The number of tasks that are in the slot in which they were. */
@@ -68,9 +77,47 @@ final class KeptTasks {
             .sum();
     }
 
-    private boolean isBetter(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
-        int difference = count(before, placed) - count(before, chosen);
-        return difference > 0 || (difference == 0 && slotsOfBefore(placed) > slotsOfBefore(chosen));
+    /** Where nodes are not alike, a process has the memory that its executors had, so another worker's executors get another one. */
+    private boolean isBetter(Map<WorkerSlot, Set<ExecutorDetails>> placed, Map<WorkerSlot, Set<ExecutorDetails>> other) {
+        int difference = count(before, placed) - count(before, other);
+        return difference > 0 || (difference == 0 && anyNode && slotsOfBefore(placed) > slotsOfBefore(other));
+    }
+
+    /** How many executors nodes have, and how many of each component. */
+    private Map<String, List<Integer>> spreadOverNodes(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
+        Map<String, Map<String, Integer>> counts = new HashMap<>();
+        placed.forEach((slot, executors) -> executors.forEach(executor -> {
+            counts.computeIfAbsent(ALL, any -> new HashMap<>()).merge(slot.getNodeId(), 1, Integer::sum);
+            counts.computeIfAbsent(components.get(executor), any -> new HashMap<>()).merge(slot.getNodeId(), 1, Integer::sum);
+        }));
+        Map<String, List<Integer>> spread = new HashMap<>();
+        counts.forEach((component, nodes) -> spread.put(component, nodes.values().stream().sorted().toList()));
+        return spread;
+    }
+
+    /** How many workers each node gets: as many as the scheduler chose, except that nodes with as many free slots may change places. */
+    private Map<String, Integer> workersPerNode() {
+        Map<String, Integer> workers = new TreeMap<>();
+        chosen.keySet().forEach(slot -> workers.merge(slot.getNodeId(), 1, Integer::sum));
+        Map<String, Integer> had = new TreeMap<>();
+        before.values().stream().distinct().filter(usable::contains).forEach(slot -> had.merge(slot.getNodeId(), 1, Integer::sum));
+        Map<String, Integer> left = new HashMap<>();
+        usable.forEach(slot -> left.merge(slot.getNodeId(), 1, Integer::sum));
+        workers.forEach((node, its) -> left.merge(node, -its, Integer::sum));
+        for (String home : had.keySet()) {
+            for (String other : List.copyOf(workers.keySet())) {
+                int here = workers.getOrDefault(home, 0);
+                int there = workers.get(other);
+                if (here < had.get(home) && there > had.getOrDefault(other, 0) && there == here + 1
+                        && left.get(home) > left.get(other)) {
+                    workers.put(home, there);
+                    workers.put(other, here);
+                    left.merge(home, -1, Integer::sum);
+                    left.merge(other, 1, Integer::sum);
+                }
+            }
+        }
+        return workers;
     }
 
     private long slotsOfBefore(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
@@ -79,11 +126,11 @@ final class KeptTasks {
     }
 
     /** A thing that may be put into a slot, and how much speaks for it. */
-    private record Option<T>(T what, WorkerSlot slot, int tasks, boolean wasUsed, boolean isChosen) {
+    private record Option<T>(T what, WorkerSlot slot, int tasks, boolean wasUsed, boolean isOnNode, boolean isChosen) {
     }
 
     /** The chosen workers in the slots that they have most in common with. */
-    private Map<WorkerSlot, Set<ExecutorDetails>> inSlots() {
+    private Map<WorkerSlot, Set<ExecutorDetails>> inSlots(boolean onOtherNodes) {
         Map<WorkerSlot, Map<Object, Integer>> ran = new TreeMap<>(BY_NAME);
         Map<Integer, Object> kinds = new HashMap<>();
         components.forEach((executor, component) -> tasks(executor).forEach(task -> kinds.put(task, anyNode ? component : task)));
@@ -98,21 +145,26 @@ final class KeptTasks {
             Map<Object, Integer> runs = new HashMap<>();
             chosen.get(worker).forEach(executor -> tasks(executor).forEach(task -> runs.merge(kinds.get(task), 1, Integer::sum)));
             ran.forEach((slot, those) -> {
-                if (anyNode || slot.getNodeId().equals(worker.getNodeId())) {
+                boolean isOnNode = slot.getNodeId().equals(worker.getNodeId());
+                if (onOtherNodes || isOnNode) {
                     int common = runs.entrySet().stream().mapToInt(kind -> Math.min(kind.getValue(), those.getOrDefault(kind.getKey(), 0)))
                         .sum();
-                    options.add(new Option<>(worker, slot, common, !those.isEmpty(), slot.equals(worker)));
+                    options.add(new Option<>(worker, slot, common, !those.isEmpty() && anyNode, isOnNode, slot.equals(worker)));
                 }
             });
         });
-        Map<String, Long> workersLeft = chosen.keySet().stream()
-            .collect(Collectors.groupingBy(WorkerSlot::getNodeId, Collectors.counting()));
+        Map<String, Integer> workersLeft = new HashMap<>();
+        if (onOtherNodes) {
+            workersLeft.putAll(workersPerNode());
+        } else {
+            chosen.keySet().forEach(slot -> workersLeft.merge(slot.getNodeId(), 1, Integer::sum));
+        }
         Set<WorkerSlot> taken = new HashSet<>();
         Map<WorkerSlot, WorkerSlot> slots = best(options, slot -> {
-            boolean hasRoom = !taken.contains(slot) && workersLeft.getOrDefault(slot.getNodeId(), 0L) > 0;
+            boolean hasRoom = !taken.contains(slot) && workersLeft.getOrDefault(slot.getNodeId(), 0) > 0;
             if (hasRoom) {
                 taken.add(slot);
-                workersLeft.merge(slot.getNodeId(), -1L, Long::sum);
+                workersLeft.merge(slot.getNodeId(), -1, Integer::sum);
             }
             return hasRoom;
         });
@@ -125,11 +177,11 @@ final class KeptTasks {
     private Map<WorkerSlot, Set<ExecutorDetails>> exchanged(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
         Map<String, Map<WorkerSlot, Integer>> room = new HashMap<>();
         List<Option<ExecutorDetails>> options = new ArrayList<>();
-        placed.forEach((slot, executors) -> executors.forEach(executor -> {
+        sorted(placed).forEach((slot, executors) -> executors.forEach(executor -> {
             room.computeIfAbsent(components.get(executor), any -> new TreeMap<>(BY_NAME)).merge(slot, 1, Integer::sum);
-            options.add(new Option<>(executor, slot, common(before, executor, slot), true, true));
+            options.add(new Option<>(executor, slot, common(before, executor, slot), true, true, true));
             tasks(executor).stream().map(before::get).distinct().filter(other -> placed.containsKey(other) && !other.equals(slot))
-                .forEach(other -> options.add(new Option<>(executor, other, common(before, executor, other), true, false)));
+                .forEach(other -> options.add(new Option<>(executor, other, common(before, executor, other), true, false, false)));
         }));
         Map<ExecutorDetails, WorkerSlot> slots = new HashMap<>();
         options.stream().collect(Collectors.groupingBy(option -> components.get(option.what()))).forEach((component, those) -> {
@@ -153,7 +205,14 @@ final class KeptTasks {
             }
             exchanged.computeIfAbsent(slot, any -> new HashSet<>()).add(executor);
         });
-        return exchanged;
+        return new EvenSwaps(exchanged, components, (executor, slot) -> common(before, executor, slot)).run(homes(exchanged));
+    }
+
+    private static Map<WorkerSlot, List<ExecutorDetails>> sorted(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
+        Map<WorkerSlot, List<ExecutorDetails>> sorted = new TreeMap<>(BY_NAME);
+        placed.forEach((slot, executors) ->
+            sorted.put(slot, executors.stream().sorted(Comparator.comparing(ExecutorDetails::getStartTask)).toList()));
+        return sorted;
     }
 
     /** The slots in which tasks of each executor were. */
@@ -166,8 +225,8 @@ final class KeptTasks {
 
     /** The options that are taken, best first; each thing gets one slot at most. */
     private static <T> Map<T, WorkerSlot> best(List<Option<T>> options, Predicate<WorkerSlot> takes) {
-        options.sort(Comparator.<Option<T>>comparingInt(Option::tasks).thenComparing(Option::wasUsed).thenComparing(Option::isChosen)
-            .reversed());
+        options.sort(Comparator.<Option<T>>comparingInt(Option::tasks).thenComparing(Option::wasUsed).thenComparing(Option::isOnNode)
+            .thenComparing(Option::isChosen).reversed());
         Map<T, WorkerSlot> best = new HashMap<>();
         for (Option<T> option : options) {
             if (!best.containsKey(option.what()) && takes.test(option.slot())) {
@@ -178,7 +237,11 @@ final class KeptTasks {
     }
 
     private static int common(Map<Integer, WorkerSlot> before, ExecutorDetails executor, WorkerSlot slot) {
-        return (int) tasks(executor).stream().filter(task -> slot.equals(before.get(task))).count();
+        int common = 0;
+        for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
+            common += slot.equals(before.get(task)) ? 1 : 0;
+        }
+        return common;
     }
 
     /** The tasks of an executor. */

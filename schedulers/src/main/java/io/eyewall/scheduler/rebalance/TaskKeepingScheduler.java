@@ -1,10 +1,13 @@
 package io.eyewall.scheduler.rebalance;
 
 import io.eyewall.client.engine.EngineConfiguration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.DefaultScheduler;
@@ -20,8 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Wraps a scheduler: when it has placed a topology that is rebalanced, and whose workers keep running, tasks go back to the slots in which
- * they were, as far as its choice of nodes and numbers of executors allows that. A topology that is rebalanced is one without an assignment
- * that had one in the round before. A Nimbus that has just become the leader learns of assignments in its first round.
+ * they were, as far as {@link KeptTasks} allows that. Nimbus passes such a topology without an assignment, although ZooKeeper has one.
  *
  * <p>Used by Nimbus's scheduling thread only.
  */
@@ -30,65 +32,93 @@ public final class TaskKeepingScheduler implements IScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(TaskKeepingScheduler.class);
 
     private final IScheduler scheduler;
-    /** To Storm's default scheduler, all slots and all executors of a component are alike. Others choose a node for its resources. */
+    /** Storm's default scheduler takes nodes by their free slots. Others, and subclasses, choose a node for what it is. */
     private final boolean anyNode;
-    /** The slots of the tasks of each topology in the last round. */
-    private final Map<String, Map<Integer, WorkerSlot>> last = new HashMap<>();
+    /** The slots of a topology's tasks before the rebalance. */
+    private Function<String, Map<Integer, WorkerSlot>> before;
+    /** Null until it is prepared, and if the constructor was given {@link #before}. */
+    private StoredPlacements stored;
 
     /** Wraps a scheduler, which is not prepared yet. */
     public TaskKeepingScheduler(IScheduler scheduler) {
+        this(scheduler, null);
+    }
+
+    /** Wraps a scheduler; {@code before} has the slots of a topology's tasks by the topology's id. */
+    TaskKeepingScheduler(IScheduler scheduler, Function<String, Map<Integer, WorkerSlot>> before) {
         this.scheduler = scheduler;
-        this.anyNode = scheduler instanceof DefaultScheduler || scheduler instanceof EvenScheduler;
+        this.anyNode = scheduler.getClass() == DefaultScheduler.class || scheduler.getClass() == EvenScheduler.class;
+        this.before = before;
     }
 
     @Override
     public void prepare(Map<String, Object> conf, StormMetricsRegistry metricsRegistry) {
         scheduler.prepare(conf, metricsRegistry);
+        if (before == null) {
+            stored = new StoredPlacements(conf);
+            before = stored;
+        }
     }
 
     @Override
     public void schedule(Topologies topologies, Cluster cluster) {
-        Set<String> rebalanced = new HashSet<>(last.keySet());
-        rebalanced.removeIf(id -> cluster.getAssignmentById(id) != null || !isHot(topologies.getById(id)));
-        scheduler.schedule(topologies, cluster);
-        for (String id : rebalanced) {
-            try {
-                keepTasks(topologies.getById(id), cluster);
-            } catch (RuntimeException e) {
-                // An exception would end Nimbus's thread. Executors without a slot get one in the next round.
-                LOG.warn("Rebalance of {}: tasks may move that could stay: {}", id, e.getMessage(), e);
+        List<TopologyDetails> unplaced = new ArrayList<>();
+        for (TopologyDetails topology : topologies) {
+            if (cluster.getAssignmentById(topology.getId()) == null && isHot(topology)) {
+                unplaced.add(topology);
             }
         }
-        last.clear();
-        cluster.getAssignments().forEach((id, assignment) -> last.put(id, slots(assignment)));
+        if (unplaced.isEmpty()) {
+            scheduler.schedule(topologies, cluster);
+            return;
+        }
+        // Taken first, since schedulers may leave hosts blacklisted that they reserve for others.
+        Set<WorkerSlot> free = new HashSet<>(cluster.getAvailableSlots());
+        scheduler.schedule(topologies, cluster);
+        free.removeAll(cluster.getUsedSlots());
+        for (TopologyDetails topology : unplaced) {
+            try {
+                keepTasks(topology, free, cluster);
+            } catch (RuntimeException e) {
+                // An exception would end Nimbus's thread.
+                LOG.warn("{} is placed as its scheduler chose. Tasks may move that could stay: {}", topology.getId(), e.getMessage(), e);
+            }
+        }
     }
 
-    private void keepTasks(TopologyDetails topology, Cluster cluster) {
-        SchedulerAssignment assignment = cluster.getAssignmentById(topology.getId());
+    private void keepTasks(TopologyDetails topology, Set<WorkerSlot> free, Cluster cluster) {
+        String id = topology.getId();
+        SchedulerAssignment assignment = cluster.getAssignmentById(id);
         if (assignment == null || assignment.getExecutorToSlot().isEmpty()) {
             return; // There is no room for it now.
         }
-        Map<Integer, WorkerSlot> before = last.get(topology.getId());
+        Map<Integer, WorkerSlot> slots = before.apply(id);
+        if (slots.isEmpty()) {
+            return; // It is new.
+        }
         Map<WorkerSlot, Set<ExecutorDetails>> chosen = new HashMap<>();
         assignment.getSlotToExecutors().forEach((slot, executors) -> chosen.put(slot, Set.copyOf(executors)));
-        Map<WorkerSlot, Set<ExecutorDetails>> placed = KeptTasks.of(before, chosen, topology.getExecutorToComponent(),
-            Set.copyOf(cluster.getAvailableSlots()), anyNode);
+        Map<WorkerSlot, Set<ExecutorDetails>> placed = KeptTasks.of(slots, chosen, topology.getExecutorToComponent(), free, anyNode);
         if (!placed.equals(chosen)) {
-            cluster.freeSlots(chosen.keySet());
-            placed.forEach((slot, executors) -> cluster.assign(slot, topology.getId(), executors));
+            try {
+                place(placed, id, cluster);
+            } catch (RuntimeException e) {
+                place(chosen, id, cluster);
+                throw e;
+            }
+            free.addAll(chosen.keySet());
+            free.removeAll(placed.keySet());
         }
-        LOG.info("Rebalance of {}: {} of {} tasks stay where they are.", topology.getId(), KeptTasks.count(before, placed), before.size());
+        LOG.info("{} is placed anew: {} of {} tasks stay where they are.", id, KeptTasks.count(slots, placed), slots.size());
     }
 
-    /** False if the topology is no longer there. */
+    private static void place(Map<WorkerSlot, Set<ExecutorDetails>> placed, String topologyId, Cluster cluster) {
+        cluster.unassign(topologyId);
+        placed.forEach((slot, executors) -> cluster.assign(slot, topologyId, executors));
+    }
+
     private static boolean isHot(TopologyDetails topology) {
-        return topology != null && "true".equals(String.valueOf(topology.getConf().get(EngineConfiguration.HOT_REBALANCE)));
-    }
-
-    private static Map<Integer, WorkerSlot> slots(SchedulerAssignment assignment) {
-        Map<Integer, WorkerSlot> slots = new HashMap<>();
-        assignment.getExecutorToSlot().forEach((executor, slot) -> KeptTasks.tasks(executor).forEach(task -> slots.put(task, slot)));
-        return slots;
+        return "true".equals(String.valueOf(topology.getConf().get(EngineConfiguration.HOT_REBALANCE)));
     }
 
     @Override
@@ -100,6 +130,9 @@ public final class TaskKeepingScheduler implements IScheduler {
     @Override
     public void cleanup() {
         scheduler.cleanup();
+        if (stored != null) {
+            stored.close();
+        }
     }
 
     @Override

@@ -63,6 +63,38 @@ class KeptTasksTest {
     }
 
     @Test
+    void shouldLetANodeTakeThePlaceOfAnotherThatHasNoMoreFreeSlots() {
+        Set<ExecutorDetails> worker = Set.of(executor("spout", 1, 2), executor("bolt", 3, 4));
+        Map<Integer, WorkerSlot> before = Map.of(1, B0, 2, B0, 3, B0, 4, B0);
+        WorkerSlot b1 = new WorkerSlot("b", 6701);
+        assertEquals(Map.of(B0, worker), KeptTasks.of(before, Map.of(A0, worker), components, Set.of(A1, B0, b1), true));
+        assertEquals(Map.of(A0, worker), KeptTasks.of(before, Map.of(A0, worker), components, Set.of(A1, B0), true),
+            "the other node has more free slots");
+        assertEquals(Map.of(A0, worker), KeptTasks.of(before, Map.of(A0, worker), components, Set.of(A1, B0, b1), false));
+    }
+
+    @Test
+    void shouldKeepComponentsSpreadOverNodes() {
+        List<WorkerSlot> b = List.of(B0, new WorkerSlot("b", 6701), new WorkerSlot("b", 6702), new WorkerSlot("b", 6703));
+        Map<Integer, WorkerSlot> before = Map.of(1, b.get(0), 2, b.get(1), 3, b.get(2), 4, b.get(3));
+        Map<WorkerSlot, Set<ExecutorDetails>> kept = KeptTasks.of(before, Map.of(A0, Set.of(executor("c", 1, 1)),
+            b.get(0), Set.of(executor("c", 2, 2)), A1, Set.of(executor("d", 3, 3)), b.get(1), Set.of(executor("d", 4, 4))),
+            components, Set.of(b.get(2), b.get(3)), true);
+        assertEquals(2, KeptTasks.count(before, kept), kept::toString);
+        assertEquals(Map.of("a", Set.of("c", "d"), "b", Set.of("c", "d")), kept.entrySet().stream().collect(Collectors.groupingBy(
+            worker -> worker.getKey().getNodeId(), Collectors.flatMapping(worker -> worker.getValue().stream().map(components::get),
+                Collectors.toSet()))));
+    }
+
+    @Test
+    void shouldExchangeExecutorsOfAComponentAfterAGreedyChoice() {
+        ExecutorDetails one = executor("x", 1, 5);
+        ExecutorDetails two = executor("x", 6, 7);
+        assertEquals(Map.of(B0, Set.of(one), A0, Set.of(two)), KeptTasks.of(Map.of(1, A0, 2, A0, 3, A0, 4, B0, 5, B0, 6, A0, 7, A0),
+            Map.of(A0, Set.of(one), B0, Set.of(two)), components, Set.of(), true), "4 tasks stay instead of 3");
+    }
+
+    @Test
     void shouldLetExecutorsOfDifferentComponentsTradePlaces() {
         ExecutorDetails spout = executor("spout", 1, 1);
         ExecutorDetails first = executor("first", 2, 3);
@@ -86,11 +118,14 @@ class KeptTasksTest {
 
     @Test
     void shouldKeepASlotEvenIfNoTaskOfItsStays() {
-        Set<ExecutorDetails> two = Set.of(executor("spout", 1, 1), executor("bolt", 3, 3));
-        Set<ExecutorDetails> one = Set.of(executor("bolt", 2, 2));
-        assertEquals(Map.of(A0, two, A1, one),
-            KeptTasks.of(Map.of(1, A0, 2, A0, 3, A1), Map.of(A0, two, new WorkerSlot("a", 6702), one), components, Set.of(A1), false),
+        Set<ExecutorDetails> two = Set.of(executor("spout", 1, 1), executor("bolt", 2, 3));
+        Set<ExecutorDetails> one = Set.of(executor("sink", 4, 4));
+        WorkerSlot a2 = new WorkerSlot("a", 6702);
+        Map<Integer, WorkerSlot> before = Map.of(1, A0, 2, A0, 3, A1, 4, B0); // B0 has gone.
+        assertEquals(Map.of(A0, two, A1, one), KeptTasks.of(before, Map.of(A0, two, a2, one), components, Set.of(A1), true),
             "since its process can go on");
+        assertEquals(Map.of(A0, two, a2, one), KeptTasks.of(before, Map.of(A0, two, a2, one), components, Set.of(A1), false),
+            "since its process has the memory of other executors");
     }
 
     @Test
@@ -144,10 +179,12 @@ class KeptTasksTest {
             assertEquals(components.keySet(), kept.values().stream().flatMap(Set::stream).collect(Collectors.toSet()), about);
             assertEquals(count, kept.values().stream().mapToInt(Set::size).sum(), about);
             assertTrue(kept.keySet().stream().allMatch(slot -> free.contains(slot) || chosen.containsKey(slot)), about);
-            assertEquals(workersPerNode(chosen), workersPerNode(kept), about);
+            assertEquals(anyNode ? List.copyOf(workersPerNode(chosen).values()).stream().sorted().toList() : workersPerNode(chosen),
+                anyNode ? List.copyOf(workersPerNode(kept).values()).stream().sorted().toList() : workersPerNode(kept), about);
             assertTrue(KeptTasks.count(before, kept) >= KeptTasks.count(before, chosen), about);
             if (anyNode) {
-                assertEquals(spread(chosen), spread(kept), about);
+                assertEquals(spread(chosen, false), spread(kept, false), about);
+                assertEquals(spread(chosen, true), spread(kept, true), about);
             } else {
                 assertEquals(workersByNode(chosen), workersByNode(kept), about);
             }
@@ -175,15 +212,13 @@ class KeptTasksTest {
             Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
     }
 
-    /** How many executors the workers have, and how many of each component. */
-    private Map<String, List<Long>> spread(Map<WorkerSlot, Set<ExecutorDetails>> placed) {
-        Map<String, List<Long>> spread = new TreeMap<>();
-        placed.values().forEach(worker -> {
-            spread.computeIfAbsent("all", any -> new ArrayList<>()).add((long) worker.size());
-            worker.stream().collect(Collectors.groupingBy(components::get, Collectors.counting()))
-                .forEach((component, executors) -> spread.computeIfAbsent(component, any -> new ArrayList<>()).add(executors));
-        });
-        spread.values().forEach(each -> each.sort(null));
+    /** How many executors workers, or nodes, have, and how many of each component. */
+    private Map<String, List<Integer>> spread(Map<WorkerSlot, Set<ExecutorDetails>> placed, boolean overNodes) {
+        Map<String, Map<Object, Integer>> counts = new TreeMap<>();
+        placed.forEach((slot, executors) -> executors.forEach(executor -> List.of("all", components.get(executor)).forEach(component ->
+            counts.computeIfAbsent(component, any -> new HashMap<>()).merge(overNodes ? slot.getNodeId() : slot, 1, Integer::sum))));
+        Map<String, List<Integer>> spread = new TreeMap<>();
+        counts.forEach((component, places) -> spread.put(component, places.values().stream().sorted().toList()));
         return spread;
     }
 }

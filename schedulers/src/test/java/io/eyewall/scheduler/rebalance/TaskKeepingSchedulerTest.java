@@ -1,14 +1,17 @@
 package io.eyewall.scheduler.rebalance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.eyewall.scheduler.cluster.StormFixture;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.RebalanceOptions;
@@ -18,7 +21,9 @@ import org.apache.storm.scheduler.DefaultScheduler;
 import org.apache.storm.scheduler.EvenScheduler;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.IScheduler;
+import org.apache.storm.scheduler.IsolationScheduler;
 import org.apache.storm.scheduler.WorkerSlot;
+import org.apache.storm.scheduler.multitenant.MultitenantScheduler;
 import org.apache.storm.scheduler.resource.ResourceAwareScheduler;
 import org.apache.storm.utils.Utils;
 import org.junit.jupiter.api.Test;
@@ -38,14 +43,14 @@ class TaskKeepingSchedulerTest {
     @MethodSource("schedulers")
     void shouldLeaveAllTasksIfNothingChanges(Supplier<IScheduler> storms) {
         assertEquals(0, rebalance(storms.get(), Map.of()).staying, "as another topology has freed slots that come first");
-        assertEquals(TASKS, rebalance(new TaskKeepingScheduler(storms.get()), Map.of()).staying);
+        assertEquals(TASKS, rebalance(keeping(storms.get()), Map.of()).staying);
     }
 
     @ParameterizedTest
     @MethodSource("schedulers")
     void shouldMoveAsFewTasksAsANewNumberOfExecutorsAllows(Supplier<IScheduler> storms) {
         Outcome alone = rebalance(storms.get(), Map.of("work", 3));
-        Outcome kept = rebalance(new TaskKeepingScheduler(storms.get()), Map.of("work", 3));
+        Outcome kept = rebalance(keeping(storms.get()), Map.of("work", 3));
         assertEquals(alone.spread, kept.spread);
         assertTrue(kept.staying > alone.staying, kept + " instead of " + alone);
     }
@@ -53,7 +58,7 @@ class TaskKeepingSchedulerTest {
     @Test
     void shouldLeaveTheNodesToASchedulerThatKnowsResources() {
         Outcome alone = rebalance(new ResourceAwareScheduler(), Map.of("work", 3));
-        Outcome kept = rebalance(new TaskKeepingScheduler(new ResourceAwareScheduler()), Map.of("work", 3));
+        Outcome kept = rebalance(keeping(new ResourceAwareScheduler()), Map.of("work", 3));
         assertEquals(alone.nodes, kept.nodes);
         assertEquals(alone.spread, kept.spread);
         assertTrue(kept.staying > alone.staying, kept + " instead of " + alone);
@@ -61,14 +66,13 @@ class TaskKeepingSchedulerTest {
 
     @Test
     void shouldMoveOneTaskIfThereIsOneExecutorMore() {
-        assertEquals(TASKS - 1, rebalance(new TaskKeepingScheduler(new DefaultScheduler()), Map.of("work", 3)).staying);
+        assertEquals(TASKS - 1, rebalance(keeping(new DefaultScheduler()), Map.of("work", 3)).staying);
     }
 
     @Test
     void shouldGoToMachinesThatTheSchedulerChooses() {
         StormFixture storm = placed();
-        IScheduler scheduler = new TaskKeepingScheduler(new DefaultScheduler());
-        run(scheduler, storm);
+        IScheduler scheduler = keeping(new DefaultScheduler());
         Map<Integer, WorkerSlot> before = tasks(storm);
         storm.leave("m1");
         storm.join("m3");
@@ -84,21 +88,84 @@ class TaskKeepingSchedulerTest {
     }
 
     @Test
-    void shouldKnowNothingOfWhatAnotherNimbusPlaced() {
+    void shouldLeaveASubclassOfStormsSchedulerToChooseTheNode() {
+        StormFixture storm = placed();
+        storm.join("m0");
+        rebalance(storm, Map.of());
+        run(keeping(new DefaultScheduler() { }), storm);
+        assertEquals(Set.of("m0", "m1"), nodes(storm));
+    }
+
+    @Test
+    void shouldLeaveAWorkerOnANodeThatIsAsGoodAsAnotherOne() {
+        StormFixture storm = placed();
+        Map<Integer, WorkerSlot> before = tasks(storm);
+        storm.join("m0");
+        rebalance(storm, Map.of());
+        run(keeping(new DefaultScheduler()), storm);
+        assertEquals(TASKS, staying(before, storm));
+        assertEquals(Set.of("m1", "m2"), nodes(storm));
+    }
+
+    @Test
+    void shouldPlaceATopologyAsTheSchedulerChoseIfNothingIsKnownOfTheTimeBefore() {
         StormFixture storm = placed();
         Map<Integer, WorkerSlot> before = tasks(storm);
         rebalance(storm, Map.of());
-        IScheduler scheduler = new TaskKeepingScheduler(new DefaultScheduler());
-        run(scheduler, storm);
+        run(new TaskKeepingScheduler(new DefaultScheduler(), id -> {
+            throw new IllegalStateException("ZooKeeper cannot be reached, for a test");
+        }), storm);
         assertEquals(0, staying(before, storm));
+
+        rebalance(storm, Map.of());
+        run(new TaskKeepingScheduler(new DefaultScheduler(), id -> Map.of()), storm);
+        assertEquals(TASKS, tasks(storm).size());
+    }
+
+    @Test
+    void shouldRestoreWhatTheSchedulerChoseIfAnAssignmentFails() {
+        StormFixture storm = placed();
+        Map<Integer, WorkerSlot> before = tasks(storm);
+        rebalance(storm, Map.of());
+        AtomicInteger assignments = new AtomicInteger();
+        Cluster cluster = new Cluster(storm.cluster()) {
+            @Override
+            public void assign(WorkerSlot slot, String topologyId, Collection<ExecutorDetails> executors) {
+                if (assignments.incrementAndGet() == 4) {
+                    throw new IllegalStateException("for a test");
+                }
+                super.assign(slot, topologyId, executors);
+            }
+        };
+        keeping(new DefaultScheduler()).schedule(cluster.getTopologies(), cluster);
+        storm.keep(cluster);
+        assertEquals(6, assignments.get());
+        assertEquals(0, staying(before, storm));
+    }
+
+    @Test
+    void shouldChangeNothingInTheNextRounds() {
+        for (IScheduler scheduler : List.of(new DefaultScheduler(), new EvenScheduler(), new ResourceAwareScheduler(),
+                new MultitenantScheduler(), new IsolationScheduler())) {
+            Map<String, Object> conf = Utils.readDefaultConfig();
+            conf.put("isolation.scheduler.machines", Map.of("another-topology", 1));
+            IScheduler keeping = keeping(scheduler);
+            keeping.prepare(conf, new StormMetricsRegistry());
+            StormFixture storm = placed();
+            rebalance(storm, Map.of("work", 3));
+            run(keeping, storm);
+            Map<Integer, WorkerSlot> after = tasks(storm);
+            run(keeping, storm);
+            run(keeping, storm);
+            assertEquals(after, tasks(storm), () -> scheduler.getClass().getName());
+        }
     }
 
     @Test
     void shouldLeaveATopologyWhoseWorkersRestartToTheScheduler() {
         StormFixture storm = placed();
         storm.set("topology.rebalance.hot", false);
-        IScheduler scheduler = new TaskKeepingScheduler(new DefaultScheduler());
-        run(scheduler, storm);
+        IScheduler scheduler = keeping(new DefaultScheduler());
         Map<Integer, WorkerSlot> before = tasks(storm);
         rebalance(storm, Map.of());
         run(scheduler, storm);
@@ -108,13 +175,13 @@ class TaskKeepingSchedulerTest {
     @Test
     void shouldPlaceATopologyWhoseRebalanceFoundNoRoom() {
         StormFixture storm = placed();
-        IScheduler scheduler = new TaskKeepingScheduler(new DefaultScheduler());
-        run(scheduler, storm);
+        IScheduler scheduler = keeping(new DefaultScheduler());
         storm.leave("m1");
         storm.leave("m2");
         rebalance(storm, Map.of());
         Cluster cluster = storm.cluster();
         scheduler.schedule(cluster.getTopologies(), cluster);
+        assertNull(cluster.getAssignmentById(StormFixture.ID));
         storm.join("m3");
         run(scheduler, storm);
         assertEquals(TASKS, tasks(storm).size());
@@ -130,11 +197,19 @@ class TaskKeepingSchedulerTest {
     private record Outcome(int staying, Map<String, List<Long>> spread, Map<Integer, String> nodes) {
     }
 
-    /** Runs a round in which nothing is to be done, and one of a rebalance. */
+    /** Knows where {@link #placed()} has put the tasks. */
+    private static IScheduler keeping(IScheduler scheduler) {
+        return new TaskKeepingScheduler(scheduler, id -> tasks(placed()));
+    }
+
+    private static Set<String> nodes(StormFixture storm) {
+        return storm.placement().values().stream().map(WorkerSlot::getNodeId).collect(Collectors.toSet());
+    }
+
+    /** Runs the round of a rebalance. */
     private static Outcome rebalance(IScheduler scheduler, Map<String, Integer> executors) {
         scheduler.prepare(Utils.readDefaultConfig(), new StormMetricsRegistry());
         StormFixture storm = placed();
-        run(scheduler, storm);
         Map<Integer, WorkerSlot> before = tasks(storm);
         rebalance(storm, executors);
         run(scheduler, storm);
