@@ -106,15 +106,16 @@ final class ChildProcess {
         }
         if (process != null) {
             Files.deleteIfExists(directory.resolve(ProcessFile.STARTABLE)); // Nobody knows any longer whether it is true.
-            if (nowNs - startedNs > STEADY_NS) {
+            if (hasBeaten && nowNs - startedNs > STEADY_NS) {
                 delayNs = FIRST_DELAY_NS;
                 dueNs = nowNs;
             } else {
                 startLater(nowNs);
             }
             int code = process.exitValue();
-            LOG.warn("The process {} has ended with exit code {}. {} {}.log, beside the log of this container. Starting it again in {} ms.",
-                name, code, whereToLook(code), name, TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - nowNs)));
+            LOG.warn("The process {} has ended with exit code {}. {} {}.log, beside the log of this container. Starting it again {}.",
+                name, code, whereToLook(code), name,
+                dueNs <= nowNs ? "at once" : "in " + TimeUnit.NANOSECONDS.toMillis(dueNs - nowNs) + " ms");
             process = null;
         }
         if (dueNs == 0 || nowNs - dueNs >= 0) {

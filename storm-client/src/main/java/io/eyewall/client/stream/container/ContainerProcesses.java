@@ -213,7 +213,11 @@ final class ContainerProcesses {
                 process.leave(ParentContainer.Leave.NOW, nowNs);
             }
             boolean isLate = process.isLeaving() && !process.hasEnded() && process.leavesForNs(nowNs) > leaveNs;
-            if (isLate) {
+            if (isLate && process.hasLeft()) {
+                LOG.warn("The process {} has sent all that it had, but has not ended for {} s, and is killed.", entry.getKey(),
+                    TimeUnit.NANOSECONDS.toSeconds(leaveNs));
+                ended.add(process);
+            } else if (isLate) {
                 LOG.warn("The process {} has not left for {} s, and ends now. Tuples that it still has are lost, unless spouts emit them"
                     + " again.", entry.getKey(), TimeUnit.NANOSECONDS.toSeconds(leaveNs));
                 ended.add(process);

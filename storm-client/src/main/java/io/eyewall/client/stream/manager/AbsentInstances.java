@@ -81,7 +81,7 @@ final class AbsentInstances implements RouterOutput.WaitingTuples {
             return false;
         }
         Waiting its = waiting.computeIfAbsent(task, added -> {
-            LOG.info("Tuples for task {} wait, since its instance is not connected.", task);
+            LOG.info("Tuples for task {} wait until its container reports that its instance is connected.", task);
             return new Waiting(nowNs, backlog.add(Long.MAX_VALUE, state -> {
                 router.congested(Set.of(task), state != Backlog.State.FREE);
                 router.full(Set.of(task), state == Backlog.State.FULL);

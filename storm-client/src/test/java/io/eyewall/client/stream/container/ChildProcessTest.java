@@ -121,6 +121,25 @@ class ChildProcessTest {
     }
 
     @Test
+    void shouldWaitLongerEachTimeForAProcessThatNeverGetsToWork() throws Exception {
+        ChildProcess process = new ChildProcess("slow", List.of("sleep", "600"), directory, "secret", () -> 1,
+            new ChildProcess.Patience(120 * SECOND_NS, 30 * SECOND_NS));
+        try (LogLines warnings = new LogLines(Level.WARN)) {
+            long nowNs = 0;
+            for (int pauseMs : new int[] {1_000, 2_000}) {
+                process.keepRunning(nowNs);
+                process.keepRunning(nowNs + 121 * SECOND_NS);
+                Awaitility.await().atMost(60, TimeUnit.SECONDS).until(process::hasEnded);
+                process.keepRunning(nowNs + 122 * SECOND_NS);
+                warnings.assertLogged("The process slow has ended with exit code 137. ", "Starting it again in " + pauseMs + " ms.");
+                nowNs += 122 * SECOND_NS + TimeUnit.MILLISECONDS.toNanos(pauseMs);
+            }
+        } finally {
+            process.awaitEnd(0);
+        }
+    }
+
+    @Test
     void shouldCountTheSilenceOfAProcessThatIsNeverHeard() throws Exception {
         ChildProcess process = missing();
         assertFalse(process.isSilentFor(20 * SECOND_NS, 100 * SECOND_NS), "its time to start has not come so far");
