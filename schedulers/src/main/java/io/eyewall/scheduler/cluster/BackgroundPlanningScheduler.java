@@ -11,8 +11,8 @@ import org.apache.storm.scheduler.TopologyDetails;
 
 /**
  * Storm's default scheduler, except that a subclass places some topologies first, and that most tasks of the others stay where they are in
- * a rebalance. The subclass plans in the background, on the scheduler's
- * own thread, so that Nimbus never waits for heartbeats. Plans are applied in Nimbus's next round.
+ * a rebalance. The subclass plans in the background, on the scheduler's own thread, so that Nimbus never waits for heartbeats. Plans are
+ * applied in Nimbus's next round.
  */
 public abstract class BackgroundPlanningScheduler implements IScheduler {
 

@@ -5,6 +5,7 @@ import static io.eyewall.web.api.Route.changeWithGet;
 import static io.eyewall.web.api.Route.show;
 import static io.eyewall.web.api.Route.showKept;
 
+import io.eyewall.client.settings.Components;
 import io.eyewall.client.settings.OwnConfiguration;
 import io.eyewall.client.stream.StreamConfiguration;
 import io.eyewall.web.history.TopologyHistory;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.storm.DaemonConfig;
-import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.Nimbus;
@@ -209,10 +209,9 @@ final class Routes {
         if (JSONValue.parse(topologyConf) instanceof Map<?, ?> conf) {
             conf.forEach((key, value) -> merged.put(String.valueOf(key), value));
         }
-        ComponentCommon common = topology.get_spouts().containsKey(component) ? topology.get_spouts().get(component).get_common()
-            : topology.get_bolts().get(component).get_common();
         try {
-            StreamConfiguration settings = new StreamConfiguration(OwnConfiguration.over(merged, common));
+            StreamConfiguration settings =
+                new StreamConfiguration(OwnConfiguration.over(merged, Components.of(topology).get(component)));
             return settings.hasStreamManagers() ? settings.executorsPerInstance() : 0;
         } catch (IllegalArgumentException e) {
             return 0; // Its workers remove such a value.

@@ -157,17 +157,14 @@ public final class ComponentJson {
 
     /** The name of the instance in which an executor runs, by the executor's first task. */
     private static Map<Integer, String> instances(ComponentPageInfo page, int executorsPerInstance) {
-        Map<String, List<Integer>> bySlot = page.get_exec_stats().stream().map(ExecutorAggregateStats::get_exec_summary)
-            .collect(Collectors.groupingBy(executor -> executor.get_host() + ":" + executor.get_port(), Collectors.mapping(
-                executor -> executor.get_executor_info().get_task_start(), Collectors.toCollection(ArrayList::new))));
+        Map<String, List<List<Long>>> bySlot = page.get_exec_stats().stream().map(ExecutorAggregateStats::get_exec_summary)
+            .sorted(Comparator.comparingInt(executor -> executor.get_executor_info().get_task_start()))
+            .collect(Collectors.groupingBy(executor -> executor.get_host() + ":" + executor.get_port(), Collectors.mapping(executor ->
+                List.of((long) executor.get_executor_info().get_task_start(), (long) executor.get_executor_info().get_task_end()),
+                Collectors.toList())));
         Map<Integer, String> instances = new HashMap<>();
-        bySlot.values().forEach(tasks -> {
-            tasks.sort(null);
-            for (int i = 0; i < tasks.size(); i++) {
-                int first = tasks.get(i - i % executorsPerInstance);
-                instances.put(tasks.get(i), new Instance(first, page.get_component_id(), List.of()).name());
-            }
-        });
+        bySlot.values().forEach(executors -> Instance.sharing(page.get_component_id(), executors, executorsPerInstance).forEach(instance ->
+            instance.executors().forEach(executor -> instances.put(executor.get(0).intValue(), instance.name()))));
         return instances;
     }
 

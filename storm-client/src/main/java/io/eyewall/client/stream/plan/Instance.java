@@ -1,5 +1,6 @@
 package io.eyewall.client.stream.plan;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,6 +20,16 @@ public record Instance(int id, String component, List<List<Long>> executors) {
     /** Makes the list unmodifiable. */
     public Instance {
         executors = executors.stream().sorted(BY_FIRST_TASK).toList();
+    }
+
+    /** The instances of a component in one container: so many of its executors, in the order of their tasks, share each, or fewer. */
+    public static List<Instance> sharing(String component, List<List<Long>> executors, int executorsPerInstance) {
+        List<Instance> instances = new ArrayList<>();
+        for (int from = 0; from < executors.size(); from += executorsPerInstance) {
+            List<List<Long>> group = executors.subList(from, Math.min(from + executorsPerInstance, executors.size()));
+            instances.add(new Instance(group.get(0).get(0).intValue(), component, group));
+        }
+        return instances;
     }
 
     /** The name of its log and directory, such as {@code count-4}. Storm allows any character in the name of a component. */

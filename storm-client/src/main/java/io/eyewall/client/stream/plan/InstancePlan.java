@@ -110,13 +110,8 @@ public final class InstancePlan {
                 .add(executor);
         }
         List<Instance> instances = new ArrayList<>();
-        byComponent.forEach((component, own) -> {
-            int size = components.executorsPerInstance(component);
-            for (int from = 0; from < own.size(); from += size) {
-                List<List<Long>> group = own.subList(from, Math.min(from + size, own.size()));
-                instances.add(new Instance(group.get(0).get(0).intValue(), component, group));
-            }
-        });
+        byComponent.forEach((component, own) ->
+            instances.addAll(Instance.sharing(component, own, components.executorsPerInstance(component))));
         if (!systems.isEmpty()) {
             addSystems(systems, instances, components);
         }
